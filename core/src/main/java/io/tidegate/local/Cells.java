@@ -1,0 +1,48 @@
+package io.tidegate.local;
+
+import io.tidegate.model.Decision;
+
+/**
+ * The two cells of a series at one instant, and the decision that follows from them.
+ *
+ * @param startMillis when the current cell began
+ * @param windowMillis how long a cell lasts
+ * @param current count of the current cell
+ * @param previous count of the cell before
+ */
+record Cells(long startMillis, long windowMillis, long current, long previous) {
+
+  /** The cells of a series that nobody has counted. */
+  static Cells unseen(long nowMillis, long windowMillis) {
+    return new Cells(SlidingWindow.cellStart(nowMillis, windowMillis), windowMillis, 0, 0);
+  }
+
+  /** What a limit is compared with when this cost comes. */
+  long effective(long cost, long nowMillis) {
+    long overlap = SlidingWindow.overlap(nowMillis, startMillis, windowMillis);
+    return SlidingWindow.effective(
+        current, SlidingWindow.weighted(previous, overlap, windowMillis), cost);
+  }
+
+  /** Whether the limit has room for the cost, and all that a caller may want to know about it. */
+  Decision decide(long limit, long cost, long nowMillis) {
+    long effective = effective(cost, nowMillis);
+    if (SlidingWindow.admits(effective, limit)) {
+      return allowed(limit, effective, resetAtMillis());
+    }
+    long admittedAt =
+        SlidingWindow.admittedAt(current, previous, startMillis, windowMillis, limit, cost);
+    long retryAfter = admittedAt == Decision.NEVER ? Decision.NEVER : admittedAt - nowMillis;
+    return new Decision(
+        false, limit, 0, resetAtMillis(), retryAfter, effective, Decision.Source.LOCAL, false);
+  }
+
+  static Decision allowed(long limit, long effective, long resetAtMillis) {
+    return new Decision(
+        true, limit, limit - effective, resetAtMillis, 0, effective, Decision.Source.LOCAL, false);
+  }
+
+  private long resetAtMillis() {
+    return startMillis + windowMillis;
+  }
+}

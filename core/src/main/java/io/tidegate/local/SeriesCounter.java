@@ -1,0 +1,248 @@
+package io.tidegate.local;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counts of one series: its current and its previous cell, and its strict-mode deadline. The only
+ * place where a count changes.
+ *
+ * <p>Everything turns on one word, {@code state (2 bits) | rotations (22) | own count of the current cell
+ * (40)}. An own count never exceeds the greatest limit, 10^12, so 40 bits hold it. The other fields
+ * change only while the state is {@code ROTATING}, and a rotation changes the word. So whoever reads the word,
+ * then the fields, and then finds the same rotation in the word has read one consistent state; and a CAS
+ * from that word adds to the very cell that was judged.
+ *
+ * <p>A count leaves a cell in one way only: the rotation of its series, two windows later.
+ */
+final class SeriesCounter {
+
+  /** Instead of an effective count: the limit has no room for the cost. */
+  static final long DENIED = -1;
+
+  /** Instead of an answer: the series has rolled on, or is gone. Look again. */
+  static final long MOVED = Long.MIN_VALUE;
+
+  private static final long OWN_MASK = (1L << 40) - 1;
+  private static final long ONE_ROTATION = 1L << 40;
+  private static final long ROTATIONS_MASK = (1L << 62) - ONE_ROTATION;
+
+  /** A batch checks and adds: singles wait with admitting, not with denying. Neither bit set means open. */
+  private static final long HELD = 1L << 62;
+  /** The fields are being written. With this bit, and only with it, the word is negative. */
+  private static final long ROTATING = 1L << 63;
+  /** Evicted: nothing is added any more, callers find or create its successor. */
+  private static final long GONE = ROTATING | HELD;
+
+  /** A rotation takes a few stores and a batch some microseconds: by then a holder has lost its core. */
+  private static final int SPINS_BEFORE_YIELD = 100;
+
+  private static final VarHandle WORD = field("word");
+  private static final VarHandle START = field("startMillis");
+  private static final VarHandle PREVIOUS = field("previous");
+  private static final VarHandle STRICT_UNTIL = field("strictUntilMillis");
+
+  private long word;
+
+  /** When the current cell began. Written while rotating. */
+  private long startMillis;
+
+  /** The final count of the cell before. Written while rotating. */
+  private long previous;
+
+  /** Until when every decision wants fresh counts. Raised by denials; has no cell, so it outlives a rotation. */
+  private long strictUntilMillis = Long.MIN_VALUE;
+
+  SeriesCounter(long startMillis) {
+    this.startMillis = startMillis;
+  }
+
+  /**
+   * Rolls on to the cell of this time; a time before the current cell changes nothing.
+   *
+   * @return the start of the current cell, or {@link #MOVED} when the series is gone
+   */
+  long roll(long nowMillis, long windowMillis) {
+    for (int spins = 0; ; spins++) {
+      long seen = (long) WORD.getAcquire(this);
+      if (seen >= 0) {
+        long start = (long) START.getAcquire(this);
+        if (nowMillis - start < windowMillis) {
+          return start;
+        }
+        if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | ROTATING)) {
+          long next = SlidingWindow.cellStart(nowMillis, windowMillis);
+          PREVIOUS.setRelease(this, next - start == windowMillis ? own(seen) : 0);
+          START.setRelease(this, next);
+          WORD.setRelease(this, (seen + ONE_ROTATION) & ROTATIONS_MASK);
+          return next;
+        }
+      } else if (isGone(seen)) {
+        return MOVED;
+      }
+      pause(spins);
+    }
+  }
+
+  /**
+   * Adds the cost to the current cell if the limit has room for it. Cost 0 looks, and waits for nobody.
+   *
+   * @param start the cell to judge, as {@link #roll} told
+   * @return the effective count if admitted, else {@link #DENIED} or {@link #MOVED}
+   */
+  long take(long start, long nowMillis, long windowMillis, long limit, long cost) {
+    long seen = (long) WORD.getAcquire(this);
+    if (seen < 0 || (long) START.getAcquire(this) != start) {
+      return MOVED;
+    }
+    long overlap = SlidingWindow.overlap(nowMillis, start, windowMillis);
+    long weighted = SlidingWindow.weighted((long) PREVIOUS.getAcquire(this), overlap, windowMillis);
+    for (int spins = 0; ; spins++) {
+      long effective = SlidingWindow.effective(own(seen), weighted, cost);
+      boolean admitted = SlidingWindow.admits(effective, limit);
+      if (admitted && cost > 0 && isOpen(seen) && WORD.compareAndSet(this, seen, seen + cost)) {
+        return effective;
+      }
+      long again = (long) WORD.getAcquire(this);
+      if (!isSameCell(seen, again)) {
+        return MOVED;
+      }
+      if (!admitted) {
+        return DENIED;
+      }
+      if (cost == 0) {
+        return effective;
+      }
+      if (!isOpen(again)) {
+        pause(spins);
+      }
+      seen = again;
+    }
+  }
+
+  /** Both cells as they are at one instant, rolled on to this time; null when the series is gone. */
+  @Nullable
+  Cells cells(long nowMillis, long windowMillis) {
+    while (true) {
+      long start = roll(nowMillis, windowMillis);
+      if (start == MOVED) {
+        return null;
+      }
+      long seen = (long) WORD.getAcquire(this);
+      Cells cells = read(seen, windowMillis);
+      if (cells.startMillis() == start && isSameCell(seen, (long) WORD.getAcquire(this))) {
+        return cells;
+      }
+    }
+  }
+
+  /**
+   * Keeps everybody else from changing the counts until {@link #release}. Whoever holds several series takes
+   * them in one order, the same for all.
+   *
+   * @return both cells, rolled on to this time; null when the series is gone
+   */
+  @Nullable
+  Cells hold(long nowMillis, long windowMillis) {
+    for (int spins = 0; ; spins++) {
+      long start = roll(nowMillis, windowMillis);
+      if (start == MOVED) {
+        return null;
+      }
+      long seen = (long) WORD.getAcquire(this);
+      Cells cells = read(seen, windowMillis);
+      if (isOpen(seen)
+          && cells.startMillis() == start
+          && WORD.compareAndSet(this, seen, seen | HELD)) {
+        return cells;
+      }
+      pause(spins);
+    }
+  }
+
+  /** Ends a {@link #hold}, adding what the batch took. */
+  void release(long cost) {
+    WORD.setRelease(this, ((long) WORD.getOpaque(this) & ~HELD) + cost);
+  }
+
+  /** Sets the strict-mode deadline to a window from now, never back; true if the series was not strict. */
+  boolean enterStrictMode(long nowMillis, long windowMillis) {
+    long until = nowMillis + windowMillis;
+    long known = (long) STRICT_UNTIL.getOpaque(this);
+    while (known < until) { // at most one write a millisecond, however many are denied
+      long witness = (long) STRICT_UNTIL.compareAndExchange(this, known, until);
+      if (witness == known) {
+        return known <= nowMillis;
+      }
+      known = witness;
+    }
+    return false;
+  }
+
+  long strictUntilMillis() {
+    return (long) STRICT_UNTIL.getOpaque(this);
+  }
+
+  /** From when on neither cell weighs on any decision. */
+  long expiresAtMillis(long windowMillis) {
+    return (long) START.getAcquire(this) + 2 * windowMillis;
+  }
+
+  /** Ends the life of this counter if nothing it knows can matter any more. */
+  boolean expire(long nowMillis, long windowMillis) {
+    long seen = (long) WORD.getAcquire(this);
+    return isOpen(seen)
+        && nowMillis >= expiresAtMillis(windowMillis)
+        && WORD.compareAndSet(this, seen, seen | GONE);
+  }
+
+  /** Ends the life of this counter, unless a batch or a rotation is under way. What it counted is forgotten. */
+  boolean evict() {
+    long seen = (long) WORD.getAcquire(this);
+    return isOpen(seen) && WORD.compareAndSet(this, seen, seen | GONE);
+  }
+
+  /** What would be forgotten by {@link #evict}: a rough figure, to choose among several. */
+  long known() {
+    return own((long) WORD.getAcquire(this)) + (long) PREVIOUS.getAcquire(this);
+  }
+
+  /** The cells that belong to a word, if the word proves afterwards to be the same still. */
+  private Cells read(long seen, long windowMillis) {
+    return new Cells(
+        (long) START.getAcquire(this), windowMillis, own(seen), (long) PREVIOUS.getAcquire(this));
+  }
+
+  private static long own(long word) {
+    return word & OWN_MASK;
+  }
+
+  private static boolean isOpen(long word) {
+    return (word & GONE) == 0;
+  }
+
+  private static boolean isGone(long word) {
+    return (word & GONE) == GONE;
+  }
+
+  private static boolean isSameCell(long word, long later) {
+    return later >= 0 && ((word ^ later) & ROTATIONS_MASK) == 0;
+  }
+
+  private static void pause(int spins) {
+    if (spins < SPINS_BEFORE_YIELD) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
+  }
+
+  private static VarHandle field(String name) {
+    try {
+      return MethodHandles.lookup().findVarHandle(SeriesCounter.class, name, long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.tidegate.local;
+
+import io.tidegate.model.Scope;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** All series of this process: a table for each scope that has some, and a bound on their number. */
+public final class SeriesStore {
+
+  /** What happens to series without anybody asking. */
+  public interface Listener {
+
+    void strictModeEntered(Scope scope, String identifier);
+
+    void liveSeriesEvicted(Scope scope, String identifier);
+  }
+
+  private final ConcurrentHashMap<Scope, SeriesTable> tables = new ConcurrentHashMap<>();
+  private final Evictor evictor = new Evictor(tables.values());
+  private final AtomicInteger size = new AtomicInteger();
+  private final LongAdder expired = new LongAdder();
+  private final LongAdder evicted = new LongAdder();
+  private final int maxSeries;
+  private final Listener listener;
+
+  public SeriesStore(int maxSeries, Listener listener) {
+    this.maxSeries = maxSeries;
+    this.listener = listener;
+  }
+
+  /** The table of a scope; one without series is made for the asking and kept by nobody. */
+  public SeriesTable table(Scope scope) {
+    SeriesTable table = find(scope);
+    return table != null ? table : new SeriesTable(this, scope, false);
+  }
+
+  /** The table of a scope, or null when none of its series is known. */
+  public @Nullable SeriesTable find(Scope scope) {
+    return tables.get(scope);
+  }
+
+  /** The table of a scope, to add a series to. */
+  SeriesTable attachedTable(Scope scope) {
+    return tables.computeIfAbsent(scope, added -> new SeriesTable(this, added, true));
+  }
+
+  void detach(Scope scope, SeriesTable table) {
+    tables.remove(scope, table);
+  }
+
+  /** Ends every series that has expired. To be called now and then, by one thread at a time. */
+  public void sweep(long nowMillis) {
+    for (SeriesTable table : tables.values()) {
+      table.sweep(nowMillis);
+    }
+  }
+
+  /**
+   * Counts one series more, ending another when there are as many as there may be. When all that could go are
+   * held by batches under way there is no waiting for them: the bound gives, by as many as they hold.
+   */
+  void reserve(long nowMillis) {
+    while (true) {
+      int known = size.get();
+      if (known < maxSeries) {
+        if (size.compareAndSet(known, known + 1)) {
+          return;
+        }
+      } else if (!evictor.evictOne(nowMillis)) {
+        size.incrementAndGet();
+        return;
+      }
+    }
+  }
+
+  /** Counts one series less. */
+  void release() {
+    size.decrementAndGet();
+  }
+
+  void countExpired() {
+    expired.increment();
+  }
+
+  void countEvicted() {
+    evicted.increment();
+  }
+
+  Listener listener() {
+    return listener;
+  }
+
+  /** How many series there are. */
+  public int size() {
+    return size.get();
+  }
+
+  /** How many series have ended because they could not matter any more. */
+  public long expired() {
+    return expired.sum();
+  }
+
+  /** How many series have ended alive, to make room. */
+  public long evicted() {
+    return evicted.sum();
+  }
+}

@@ -1,0 +1,185 @@
+package io.tidegate.local;
+
+import io.tidegate.model.Decision;
+import io.tidegate.model.Scope;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The series of one scope, by identifier, and the decision on one of them.
+ *
+ * <p>A table is attached to its store while it has series. One that is not attached has none and gets none: it
+ * answers what can be answered without, and sends the rest to the attached one.
+ */
+public final class SeriesTable {
+
+  /** What {@link #take} gets instead of an answer: it wants the verdict only, and must not allocate. */
+  private static final Decision TAKEN =
+      new Decision(true, 0, 0, 0, 0, 0, Decision.Source.LOCAL, false);
+
+  private static final Decision REFUSED =
+      new Decision(false, 0, 0, 0, 1, 0, Decision.Source.LOCAL, false);
+
+  private final SeriesStore store;
+  private final Scope scope;
+  private final long windowMillis;
+  private final ConcurrentHashMap<String, SeriesCounter> series = new ConcurrentHashMap<>();
+
+  /** Written under the monitor, under which series are also added: so none is added to a table that was let go. */
+  private volatile boolean attached;
+
+  /** The cell at the last sweep: until the next one begins, nothing here can expire. Used by the sweep alone. */
+  private long sweptStartMillis = Long.MIN_VALUE;
+
+  SeriesTable(SeriesStore store, Scope scope, boolean attached) {
+    this.store = store;
+    this.scope = scope;
+    this.windowMillis = scope.windowMillis();
+    this.attached = attached;
+  }
+
+  /** Takes the cost if the limit has room for it, and says whether it had. Allocates nothing for a known series. */
+  public boolean take(String identifier, long limit, long cost, long nowMillis) {
+    return judge(identifier, limit, cost, nowMillis, false).allowed();
+  }
+
+  /** Takes the cost if the limit has room for it, and says all about it. */
+  public Decision decide(String identifier, long limit, long cost, long nowMillis) {
+    return judge(identifier, limit, cost, nowMillis, true);
+  }
+
+  /** Whether this is the table that series are found in. */
+  public boolean isAttached() {
+    return attached;
+  }
+
+  private Decision judge(
+      String identifier, long limit, long cost, long nowMillis, boolean explain) {
+    while (true) {
+      SeriesCounter counter = series.get(identifier);
+      if (counter == null) {
+        if (cost == 0 || cost > limit) { // nothing to count, so nothing to remember
+          return Cells.unseen(nowMillis, windowMillis).decide(limit, cost, nowMillis);
+        }
+        counter = create(identifier, nowMillis);
+        if (counter == null) {
+          return store.attachedTable(scope).judge(identifier, limit, cost, nowMillis, explain);
+        }
+      }
+      long start = counter.roll(nowMillis, windowMillis);
+      if (start == SeriesCounter.MOVED) {
+        forget(identifier, counter);
+        continue;
+      }
+      long outcome = counter.take(start, nowMillis, windowMillis, limit, cost);
+      if (outcome >= 0) {
+        return explain ? Cells.allowed(limit, outcome, start + windowMillis) : TAKEN;
+      }
+      if (outcome == SeriesCounter.DENIED) {
+        enterStrictMode(identifier, counter, nowMillis);
+        Decision denied = explain ? explainDenial(counter, limit, cost, nowMillis) : REFUSED;
+        if (denied != null) {
+          return denied;
+        }
+      }
+    }
+  }
+
+  /** Says all about a denial; null if by now the series is gone or has rolled on to a cell with room. */
+  private @Nullable Decision explainDenial(
+      SeriesCounter counter, long limit, long cost, long nowMillis) {
+    Cells cells = counter.cells(nowMillis, windowMillis);
+    Decision decision = cells == null ? null : cells.decide(limit, cost, nowMillis);
+    return decision == null || decision.allowed() ? null : decision;
+  }
+
+  void enterStrictMode(String identifier, SeriesCounter counter, long nowMillis) {
+    if (counter.enterStrictMode(nowMillis, windowMillis)) {
+      store.listener().strictModeEntered(scope, identifier);
+    }
+  }
+
+  @Nullable
+  SeriesCounter find(String identifier) {
+    return series.get(identifier);
+  }
+
+  /** Finds or adds a series; null when this table is not attached. */
+  @Nullable
+  SeriesCounter create(String identifier, long nowMillis) {
+    if (!attached) {
+      return null;
+    }
+    SeriesCounter created = new SeriesCounter(SlidingWindow.cellStart(nowMillis, windowMillis));
+    store.reserve(nowMillis);
+    synchronized (this) {
+      SeriesCounter found = attached ? series.putIfAbsent(identifier, created) : null;
+      if (attached && found == null) {
+        return created;
+      }
+      store.release();
+      return found;
+    }
+  }
+
+  /** Ends a series that has expired. */
+  boolean expire(Map.Entry<String, SeriesCounter> entry, long nowMillis) {
+    boolean expired = entry.getValue().expire(nowMillis, windowMillis);
+    if (expired) {
+      forget(entry.getKey(), entry.getValue());
+      store.countExpired();
+    }
+    return expired;
+  }
+
+  /** Ends a live series, to make room. */
+  boolean evict(Map.Entry<String, SeriesCounter> entry) {
+    boolean evicted = entry.getValue().evict();
+    if (evicted) {
+      forget(entry.getKey(), entry.getValue());
+      store.countEvicted();
+      store.listener().liveSeriesEvicted(scope, entry.getKey());
+    }
+    return evicted;
+  }
+
+  /** Removes a counter that is gone; whoever meets it does, and one of them succeeds. */
+  void forget(String identifier, SeriesCounter gone) {
+    if (series.remove(identifier, gone)) {
+      store.release();
+      letGoIfEmpty();
+    }
+  }
+
+  /** Ends what has expired, and this table if nothing is left. */
+  void sweep(long nowMillis) {
+    long start = SlidingWindow.cellStart(nowMillis, windowMillis);
+    if (start != sweptStartMillis) {
+      sweptStartMillis = start;
+      for (Map.Entry<String, SeriesCounter> entry : series.entrySet()) {
+        expire(entry, nowMillis);
+      }
+    }
+    letGoIfEmpty();
+  }
+
+  private void letGoIfEmpty() {
+    if (series.isEmpty()) {
+      synchronized (this) {
+        if (attached && series.isEmpty()) {
+          attached = false;
+          store.detach(scope, this);
+        }
+      }
+    }
+  }
+
+  Iterable<Map.Entry<String, SeriesCounter>> entries() {
+    return series.entrySet();
+  }
+
+  long windowMillis() {
+    return windowMillis;
+  }
+}

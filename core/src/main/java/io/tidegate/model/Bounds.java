@@ -1,0 +1,132 @@
+package io.tidegate.model;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * The range of every value that a caller may pass, and the checks at the door.
+ *
+ * <p>Inside the bounds no sum or product of the limiter can wrap. A value outside is refused with a
+ * message that names it:
+ *
+ * <pre>{@code
+ * Limit.perMinute(-3); // IllegalArgumentException: limit must be between 0 and 1000000000000: -3
+ * }</pre>
+ */
+public final class Bounds {
+
+  /** Greatest limit and greatest cost: 10^12, which leaves 24 bits of a word for the state of a cell. */
+  public static final long MAX_TOKENS = 1_000_000_000_000L;
+
+  /** Shortest window: one second. */
+  public static final long MIN_WINDOW_MILLIS = 1_000;
+
+  /** Longest window: 366 days, so that a year fits whichever it is. */
+  public static final long MAX_WINDOW_MILLIS = 366L * 24 * 60 * 60 * 1_000;
+
+  /** Longest workspace, namespace or identifier, in Unicode code points. */
+  public static final int MAX_NAME_LENGTH = 512;
+
+  /** Most requests in one batch. */
+  public static final int MAX_BATCH_SIZE = 1_000;
+
+  /** Farthest time from 1970, on either side: 10^15 ms are some 31,000 years. */
+  public static final long MAX_TIME_MILLIS = 1_000_000_000_000_000L;
+
+  private Bounds() {}
+
+  /**
+   * Refuses a limit or a cost that is out of range.
+   *
+   * @param name what the value is, for the message
+   * @param tokens the value
+   * @return the value
+   */
+  public static long checkTokens(String name, long tokens) {
+    return checkBetween(name, tokens, 0, MAX_TOKENS);
+  }
+
+  /**
+   * Refuses a window that is out of range.
+   *
+   * @param windowMillis the window
+   * @return the window
+   */
+  public static long checkWindow(long windowMillis) {
+    return checkBetween(
+        "window in milliseconds", windowMillis, MIN_WINDOW_MILLIS, MAX_WINDOW_MILLIS);
+  }
+
+  /**
+   * Refuses a window that is out of range or not of whole milliseconds.
+   *
+   * @param window the window
+   * @return the window in milliseconds
+   */
+  public static long checkWindow(Duration window) {
+    Objects.requireNonNull(window, "window must not be null");
+    Duration min = Duration.ofMillis(MIN_WINDOW_MILLIS);
+    Duration max = Duration.ofMillis(MAX_WINDOW_MILLIS);
+    if (window.compareTo(min) < 0 || window.compareTo(max) > 0) {
+      throw new IllegalArgumentException(
+          "window must be between " + min + " and " + max + ": " + window);
+    }
+    if (window.toNanosPart() % 1_000_000 != 0) {
+      throw new IllegalArgumentException("window must be of whole milliseconds: " + window);
+    }
+    return window.toMillis();
+  }
+
+  /**
+   * Refuses a time that is out of range.
+   *
+   * @param nowMillis milliseconds since 1970, negative before
+   * @return the time
+   */
+  public static long checkTime(long nowMillis) {
+    return checkBetween("time in milliseconds", nowMillis, -MAX_TIME_MILLIS, MAX_TIME_MILLIS);
+  }
+
+  /**
+   * Refuses a batch that is empty or too large.
+   *
+   * @param size how many requests it has
+   * @return the size
+   */
+  public static int checkBatchSize(int size) {
+    return (int) checkBetween("number of requests in a batch", size, 1, MAX_BATCH_SIZE);
+  }
+
+  /**
+   * Refuses an absent, empty or over-long workspace, namespace or identifier.
+   *
+   * @param name what the value is, for the message
+   * @param value the value
+   * @return the value
+   */
+  public static String checkName(String name, String value) {
+    if (value == null) {
+      throw new NullPointerException(name + " must not be null");
+    }
+    int chars = value.length();
+    if (chars == 0) {
+      throw new IllegalArgumentException(name + " must not be empty");
+    }
+    // A code point is one or two chars: counting is needed only when there are more chars than code
+    // points allowed.
+    if (chars > MAX_NAME_LENGTH && value.codePointCount(0, chars) > MAX_NAME_LENGTH) {
+      throw new IllegalArgumentException("%s must have at most %d characters, it has %d: %s..."
+          .formatted(
+              name, MAX_NAME_LENGTH, value.codePointCount(0, chars), value.substring(0, 32)));
+    }
+    return value;
+  }
+
+  private static long checkBetween(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          name + " must be between " + min + " and " + max + ": " + value);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,45 @@
+package io.tidegate.runtime;
+
+import io.tidegate.spi.Scheduler;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** One daemon thread for the periodic work of all limiters in this JVM that were given no scheduler. */
+public final class SystemScheduler implements Scheduler {
+
+  private static final System.Logger LOG = System.getLogger(SystemScheduler.class.getName());
+  private static final SystemScheduler SHARED = new SystemScheduler();
+
+  private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, work -> {
+    Thread thread = new Thread(work, "tidegate-scheduler");
+    thread.setDaemon(true);
+    return thread;
+  });
+
+  private SystemScheduler() {
+    executor.setRemoveOnCancelPolicy(true);
+  }
+
+  public static SystemScheduler shared() {
+    return SHARED;
+  }
+
+  @Override
+  public Task every(Duration interval, Runnable work) {
+    ScheduledFuture<?> task = executor.scheduleWithFixedDelay(
+        () -> runAndSurvive(work), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    return () -> task.cancel(false);
+  }
+
+  /** The executor would silently never run again what has thrown once. */
+  private static void runAndSurvive(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "Periodic work failed; it runs again at its next time", e);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.tidegate.spi;
+
+import java.time.Duration;
+
+/**
+ * Runs the limiter's periodic work. A limiter starts no thread of its own.
+ *
+ * <pre>{@code
+ * Scheduler scheduler = (interval, work) -> {
+ *   ScheduledFuture<?> task = executor.scheduleWithFixedDelay(work, millis, millis, MILLISECONDS);
+ *   return () -> task.cancel(false);
+ * };
+ * }</pre>
+ */
+@FunctionalInterface
+public interface Scheduler {
+
+  /**
+   * Runs the work once every interval, never twice at the same time, until the task is cancelled.
+   *
+   * @param interval the time between two runs; the first run comes after one interval
+   * @param work what to run; takes milliseconds and does not block
+   * @return the task, to cancel it
+   */
+  Task every(Duration interval, Runnable work);
+
+  /** Work that goes on until it is cancelled. */
+  @FunctionalInterface
+  interface Task {
+
+    /** Lets no further run begin. Cancelling twice changes nothing. */
+    void cancel();
+  }
+}

@@ -1,0 +1,2 @@
+/** What a host may provide to the limiter. */
+package io.tidegate.spi;

@@ -1,0 +1,102 @@
+package io.tidegate.testing;
+
+import io.tidegate.spi.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A clock and a scheduler that stand still until told to go on, for tests that need not wait.
+ *
+ * <pre>{@code
+ * VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
+ * RateLimiter limiter = RateLimiter.builder().clock(time).scheduler(time).build();
+ * limiter.tryAcquire(request);
+ * time.advance(Duration.ofMinutes(2)); // and whatever was due in between has run
+ * }</pre>
+ */
+public final class VirtualTime implements InstantSource, Scheduler {
+
+  private final List<Periodic> tasks = new ArrayList<>();
+  private long nowMillis;
+
+  private VirtualTime(long nowMillis) {
+    this.nowMillis = nowMillis;
+  }
+
+  /**
+   * Time that stands at an instant: {@code VirtualTime.startingAt(Instant.EPOCH)}.
+   *
+   * @param start the instant, of which whole milliseconds count
+   * @return the time
+   */
+  public static VirtualTime startingAt(Instant start) {
+    return new VirtualTime(
+        Objects.requireNonNull(start, "start must not be null").toEpochMilli());
+  }
+
+  @Override
+  public synchronized Instant instant() {
+    return Instant.ofEpochMilli(nowMillis);
+  }
+
+  @Override
+  public synchronized long millis() {
+    return nowMillis;
+  }
+
+  /**
+   * Goes on by a duration, or back if it is negative, as clocks do. Runs, in the caller's thread and each at its
+   * time, the tasks that become due.
+   *
+   * @param duration how far
+   */
+  public synchronized void advance(Duration duration) {
+    long target = nowMillis
+        + Objects.requireNonNull(duration, "duration must not be null").toMillis();
+    while (true) {
+      Periodic next =
+          tasks.stream().min(Comparator.comparingLong(task -> task.dueMillis)).orElse(null);
+      if (next == null || next.dueMillis > target) {
+        nowMillis = target;
+        return;
+      }
+      nowMillis = next.dueMillis;
+      next.dueMillis += next.intervalMillis;
+      next.work.run();
+    }
+  }
+
+  @Override
+  public synchronized Task every(Duration interval, Runnable work) {
+    Objects.requireNonNull(interval, "interval must not be null");
+    Objects.requireNonNull(work, "work must not be null");
+    if (interval.toMillis() < 1) {
+      throw new IllegalArgumentException("interval must be at least a millisecond: " + interval);
+    }
+    Periodic task = new Periodic(nowMillis + interval.toMillis(), interval.toMillis(), work);
+    tasks.add(task);
+    return () -> cancel(task);
+  }
+
+  private synchronized void cancel(Periodic task) {
+    tasks.remove(task);
+  }
+
+  private static final class Periodic {
+
+    private long dueMillis;
+    private final long intervalMillis;
+    private final Runnable work;
+
+    Periodic(long dueMillis, long intervalMillis, Runnable work) {
+      this.dueMillis = dueMillis;
+      this.intervalMillis = intervalMillis;
+      this.work = work;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * The limiter: decides from memory, with no I/O.
+ *
+ * <p>Start at {@link io.tidegate.RateLimiter}.
+ */
+@org.jspecify.annotations.NullMarked
+module io.tidegate.core {
+  requires static transitive org.jspecify;
+
+  exports io.tidegate;
+  exports io.tidegate.model;
+  exports io.tidegate.spi;
+  exports io.tidegate.testing;
+}
