@@ -28,7 +28,7 @@ final class SeriesCounter {
   private static final long ONE_ROTATION = 1L << 40;
   private static final long ROTATIONS_MASK = (1L << 62) - ONE_ROTATION;
 
-  /** A batch checks and adds: singles wait with admitting, not with denying. Neither bit set means open. */
+  /** A batch checks and adds: whoever would admit waits, whoever denies need not. Neither bit set means open. */
   private static final long HELD = 1L << 62;
   /** The fields are being written. With this bit, and only with it, the word is negative. */
   private static final long ROTATING = 1L << 63;
@@ -86,7 +86,8 @@ final class SeriesCounter {
   }
 
   /**
-   * Adds the cost to the current cell if the limit has room for it. Cost 0 looks, and waits for nobody.
+   * Adds the cost to the current cell if the limit has room for it; cost 0 only looks whether there is any. Waits while
+   * a batch holds the series, unless the answer is a denial anyway.
    *
    * @param start the cell to judge, as {@link #roll} told
    * @return the effective count if admitted, else {@link #DENIED} or {@link #MOVED}
@@ -109,9 +110,9 @@ final class SeriesCounter {
         return MOVED;
       }
       if (!admitted) {
-        return DENIED;
+        return DENIED; // what a batch may add changes nothing about that
       }
-      if (cost == 0) {
+      if (cost == 0 && isOpen(seen)) {
         return effective;
       }
       if (!isOpen(again)) {
@@ -121,7 +122,10 @@ final class SeriesCounter {
     }
   }
 
-  /** Both cells as they are at one instant, rolled on to this time; null when the series is gone. */
+  /**
+   * Both cells as they are at one instant, rolled on to this time; null when the series is gone. Does not wait for
+   * a batch that holds the series: good for denials, which what it may add cannot change.
+   */
   @Nullable
   Cells cells(long nowMillis, long windowMillis) {
     while (true) {

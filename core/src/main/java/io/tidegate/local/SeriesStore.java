@@ -12,9 +12,9 @@ public final class SeriesStore {
   /** What happens to series without anybody asking. */
   public interface Listener {
 
-    void strictModeEntered(Scope scope, String identifier);
+    default void strictModeEntered(Scope scope, String identifier) {}
 
-    void liveSeriesEvicted(Scope scope, String identifier);
+    default void liveSeriesEvicted(Scope scope, String identifier) {}
   }
 
   private final ConcurrentHashMap<Scope, SeriesTable> tables = new ConcurrentHashMap<>();
@@ -41,9 +41,15 @@ public final class SeriesStore {
     return tables.get(scope);
   }
 
-  /** The table of a scope, to add a series to. */
+  /**
+   * The table of a scope, to add a series to. One that was just let go may still be listed: it is replaced at
+   * once, for whoever lets it go may take its time.
+   */
   SeriesTable attachedTable(Scope scope) {
-    return tables.computeIfAbsent(scope, added -> new SeriesTable(this, added, true));
+    return tables.compute(
+        scope,
+        (same, table) ->
+            table != null && table.isAttached() ? table : new SeriesTable(this, same, true));
   }
 
   void detach(Scope scope, SeriesTable table) {
@@ -95,6 +101,11 @@ public final class SeriesStore {
   /** How many series there are. */
   public int size() {
     return size.get();
+  }
+
+  /** How many scopes have series. */
+  public int tableCount() {
+    return tables.size();
   }
 
   /** How many series have ended because they could not matter any more. */

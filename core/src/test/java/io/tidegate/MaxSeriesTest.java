@@ -1,0 +1,191 @@
+package io.tidegate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.LimiterStats;
+import io.tidegate.model.Scope;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.testing.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Memory: bounded under a spray of identifiers, and given back when nobody comes any more. */
+class MaxSeriesTest {
+
+  private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:30Z"));
+  private final List<String> evicted = new ArrayList<>();
+  private final LimiterObserver observer = new LimiterObserver() {
+    @Override
+    public void liveSeriesEvicted(Scope scope, String identifier) {
+      evicted.add(identifier);
+    }
+  };
+
+  @Test
+  void aSprayOfIdentifiersStaysWithinTheBound() {
+    RateLimiter limiter = limiter(1_000);
+    for (int i = 0; i < 20_000; i++) {
+      assertThat(limiter.tryAcquire(perMinute("spray_" + i)).allowed()).isTrue();
+      assertThat(limiter.stats().series()).isLessThanOrEqualTo(1_000);
+    }
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 0, 19_000));
+    assertThat(evicted).hasSize(19_000);
+  }
+
+  @Test
+  void aSprayOfNamespacesWorkspacesAndWindowsStaysWithinTheBound() {
+    RateLimiter limiter = limiter(100);
+    for (int i = 0; i < 5_000; i++) {
+      limiter.tryAcquire(new LimitRequest(
+          new Scope("workspace_" + i % 7, "topic_" + i, 1_000 + i), "user", 10, 1));
+      assertThat(limiter.stats().series()).isLessThanOrEqualTo(100);
+    }
+    assertThat(limiter.store().tableCount()).isLessThanOrEqualTo(100);
+  }
+
+  @Test
+  void anIdentifierAtItsLimitStaysDeniedThroughASpray() {
+    RateLimiter limiter = limiter(1_000);
+    for (int i = 0; i < 10; i++) {
+      assertThat(limiter.tryAcquire(perMinute("attacker")).allowed()).isTrue();
+    }
+    for (int i = 0; i < 50_000; i++) {
+      limiter.tryAcquire(perMinute("spray_" + i));
+    }
+    assertThat(limiter.tryAcquire(perMinute("attacker")).allowed()).isFalse();
+    assertThat(evicted).doesNotContain("attacker");
+  }
+
+  @Test
+  void expiredSeriesGoBeforeLiveOnes() {
+    RateLimiter limiter = unsweptLimiter(1_000);
+    IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("old_" + i)));
+    time.advance(Duration.ofMinutes(2)); // the old ones weigh on nothing any more
+    IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("live_" + i)));
+    IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("new_" + i)));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 0));
+    limiter.tryAcquire(perMinute("one too many"));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 1));
+  }
+
+  @Test
+  void seriesOfOtherScopesExpireFirstToo() {
+    RateLimiter limiter = unsweptLimiter(1_000);
+    IntStream.range(0, 900)
+        .forEach(i -> limiter.tryAcquire(request("user_" + i, "calls", Limit.perDay(10))));
+    IntStream.range(0, 100)
+        .forEach(i -> limiter.tryAcquire(request("user_" + i, "logins", Limit.perSecond(10))));
+    time.advance(Duration.ofSeconds(2));
+    IntStream.range(0, 100)
+        .forEach(i -> limiter.tryAcquire(request("new_" + i, "calls", Limit.perDay(10))));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 100, 0));
+  }
+
+  @Test
+  void aSeriesThatStillWeighsAsThePreviousCellIsNotExpired() {
+    RateLimiter limiter = limiter(1_000);
+    limiter.tryAcquire(perMinute("user").withCost(10));
+    time.advance(Duration.ofSeconds(89)); // 1 s before the end of the next cell
+    assertThat(limiter.tryAcquire(perMinute("user").withCost(10)).effectiveCount())
+        .isEqualTo(10);
+    time.advance(Duration.ofMillis(999));
+    assertThat(limiter.stats().expiredSeries()).isZero();
+  }
+
+  @Test
+  void aBurstFollowedBySilenceGivesMemoryBack() {
+    RateLimiter limiter = limiter(1_000_000);
+    IntStream.range(0, 10_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
+    assertThat(limiter.stats().series()).isEqualTo(10_000);
+    time.advance(Duration.ofMinutes(2));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(0, 10_000, 0));
+    assertThat(limiter.store().tableCount()).isZero();
+  }
+
+  @Test
+  void aLookAndAHopelessRequestRememberNothing() {
+    RateLimiter limiter = limiter(1_000);
+    limiter.tryAcquire(perMinute("looks").withCost(0));
+    limiter.tryAcquire(perMinute("asks for more than the limit").withCost(11));
+    limiter.tryAcquireAll(
+        List.of(perMinute("looks").withCost(0), perMinute("hopeless").withCost(11)));
+    limiter.gate("acme", "gates", Duration.ofMinutes(1)).take("looks", 10, 0);
+    assertThat(limiter.stats().series()).isZero();
+    assertThat(limiter.store().tableCount()).isZero();
+  }
+
+  @Test
+  void aGateKeptThroughTheSilenceCountsWithEverybodyElseAfterwards() {
+    RateLimiter limiter = limiter(1_000);
+    Gate gate = limiter.gate("acme", "login", Duration.ofMinutes(1));
+    assertThat(gate.take("user", 10, 4)).isTrue();
+    time.advance(Duration.ofHours(1));
+    assertThat(limiter.store().tableCount()).isZero();
+    assertThat(limiter.tryAcquire(perMinute("user").withCost(4)).allowed()).isTrue();
+    assertThat(gate.take("user", 10, 4)).isTrue();
+    assertThat(gate.take("user", 10, 4)).isFalse();
+    assertThat(limiter.tryAcquire(perMinute("user").withCost(0)).remaining()).isEqualTo(2);
+  }
+
+  @Test
+  void aBatchLargerThanTheBoundIsStillDecidedAndTheBoundComesBack() {
+    RateLimiter limiter = limiter(10);
+    List<LimitRequest> batch =
+        IntStream.range(0, 1_000).mapToObj(i -> perMinute("user_" + i)).toList();
+    assertThat(limiter.tryAcquireAll(batch).allowed()).isTrue();
+    assertThat(limiter.stats().series()).isEqualTo(1_000);
+    limiter.tryAcquire(perMinute("one more"));
+    assertThat(limiter.stats().series()).isEqualTo(10);
+  }
+
+  @Test
+  void oneSeriesIsEnoughToDecide() {
+    RateLimiter limiter = limiter(1);
+    for (int i = 0; i < 100; i++) {
+      assertThat(limiter.tryAcquire(perMinute("user_" + i)).remaining()).isEqualTo(9);
+    }
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1, 0, 99));
+  }
+
+  @Test
+  void aClosedLimiterStillDecidesWithinTheBoundAndSweepsNoMore() {
+    RateLimiter limiter = limiter(100);
+    limiter.close();
+    limiter.close();
+    IntStream.range(0, 1_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
+    time.advance(Duration.ofHours(1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(100, 0, 900));
+  }
+
+  private RateLimiter limiter(int maxSeries) {
+    return RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .observer(observer)
+        .maxSeries(maxSeries)
+        .build();
+  }
+
+  /** What the periodic sweep would find is left for the requests to find. */
+  private RateLimiter unsweptLimiter(int maxSeries) {
+    return RateLimiter.builder()
+        .clock(time)
+        .scheduler((every, work) -> () -> {})
+        .maxSeries(maxSeries)
+        .build();
+  }
+
+  private static LimitRequest perMinute(String identifier) {
+    return request(identifier, "login", Limit.perMinute(10));
+  }
+
+  private static LimitRequest request(String identifier, String namespace, Limit limit) {
+    return LimitRequest.of("acme", namespace, identifier, limit);
+  }
+}

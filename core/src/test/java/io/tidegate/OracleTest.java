@@ -1,0 +1,194 @@
+package io.tidegate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.BatchDecision;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/**
+ * The limiter against a limiter that is too simple to be wrong: any interleaving of singles and batches, windows,
+ * limits, costs, and jumps of the clock both ways. Every field of every answer must agree.
+ */
+class OracleTest {
+
+  /** A jump of the clock, and what is asked for then: one request through a single, more through a batch. */
+  record Step(long jumpMillis, List<LimitRequest> requests) {}
+
+  @Property(tries = 3_000)
+  void everyAnswerIsTheOracles(@ForAll("starts") long start, @ForAll("steps") List<Step> steps) {
+    RateLimiter limiter =
+        RateLimiter.builder().scheduler((interval, work) -> () -> {}).build();
+    Oracle oracle = new Oracle();
+    long now = start;
+    for (Step step : steps) {
+      now += step.jumpMillis();
+      if (step.requests().size() == 1) {
+        LimitRequest request = step.requests().get(0);
+        assertThat(limiter.tryAcquire(request, now)).isEqualTo(oracle.tryAcquire(request, now));
+      } else {
+        assertThat(limiter.tryAcquireAll(step.requests(), now))
+            .isEqualTo(oracle.tryAcquireAll(step.requests(), now));
+      }
+    }
+  }
+
+  /** The same through a gate that was made before anything was counted. */
+  @Property(tries = 1_000)
+  void everyVerdictOfAGateIsTheOracles(
+      @ForAll("starts") long start, @ForAll("steps") List<Step> steps) {
+    RateLimiter limiter =
+        RateLimiter.builder().scheduler((interval, work) -> () -> {}).build();
+    Map<Scope, Gate> gates = new HashMap<>();
+    Oracle oracle = new Oracle();
+    long now = start;
+    for (Step step : steps) {
+      now += step.jumpMillis();
+      for (LimitRequest request : step.requests()) {
+        Gate gate = gates.computeIfAbsent(request.scope(), limiter::gate);
+        assertThat(gate.take(request.identifier(), request.limit(), request.cost(), now))
+            .isEqualTo(oracle.tryAcquire(request, now).allowed());
+      }
+    }
+  }
+
+  @Provide
+  Arbitrary<Long> starts() {
+    return Arbitraries.of(
+        0L, -1L, -123_456_789L, 1_800_000_000_000L, 999_999_000_000_000L, -999_999_000_000_000L);
+  }
+
+  @Provide
+  Arbitrary<List<Step>> steps() {
+    Arbitrary<Long> jumps = Arbitraries.oneOf(
+        Arbitraries.just(0L),
+        Arbitraries.longs().between(1, 700),
+        Arbitraries.longs().between(900, 2_100),
+        Arbitraries.longs().between(-3_000, -1),
+        Arbitraries.longs().between(-1_000_000, 1_000_000));
+    Arbitrary<LimitRequest> requests = Combinators.combine(
+            Arbitraries.of("a", "b"),
+            Arbitraries.of(1_000L, 1_500L),
+            Arbitraries.longs().between(0, 12),
+            Arbitraries.longs().between(0, 5))
+        .as((identifier, window, limit, cost) ->
+            new LimitRequest(new Scope("acme", "login", window), identifier, limit, cost));
+    Arbitrary<List<LimitRequest>> asked = Arbitraries.oneOf(
+        requests.list().ofSize(1), requests.list().ofMinSize(2).ofMaxSize(5));
+    return Combinators.combine(jumps, asked).as(Step::new).list().ofMinSize(1).ofMaxSize(60);
+  }
+
+  /** Keeps the count of every cell for ever, and finds the retry time by trying every millisecond. */
+  private static final class Oracle {
+
+    record Key(Scope scope, String identifier) {}
+
+    private final Map<Key, Map<Long, Long>> counts = new HashMap<>();
+    private final Map<Key, Long> newest = new HashMap<>();
+
+    Decision tryAcquire(LimitRequest request, long now) {
+      Key key = roll(request, now);
+      Decision decision = judge(key, request, request.cost(), now);
+      if (decision.allowed() && request.cost() > 0) {
+        add(key, request.cost(), now);
+      }
+      return decision;
+    }
+
+    BatchDecision tryAcquireAll(List<LimitRequest> requests, long now) {
+      List<Decision> verdicts = new ArrayList<>();
+      Map<Key, Long> charged = new HashMap<>();
+      boolean allowed = true;
+      for (LimitRequest request : requests) {
+        Key key = roll(request, now);
+        long cost = charged.getOrDefault(key, 0L) + request.cost();
+        Decision verdict = judge(key, request, cost, now);
+        verdicts.add(verdict);
+        allowed &= verdict.allowed();
+        if (verdict.allowed()) {
+          charged.put(key, cost);
+        }
+      }
+      if (allowed) {
+        charged.forEach((key, cost) -> add(key, cost, now));
+        return new BatchDecision(true, verdicts);
+      }
+      for (int i = 0; i < verdicts.size(); i++) {
+        if (verdicts.get(i).allowed()) {
+          verdicts.set(i, judge(roll(requests.get(i), now), requests.get(i), 0, now));
+        }
+      }
+      return new BatchDecision(false, verdicts);
+    }
+
+    /** Time never runs backwards for a series that is known. */
+    private Key roll(LimitRequest request, long now) {
+      Key key = new Key(request.scope(), request.identifier());
+      newest.computeIfPresent(key, (k, sequence) -> Math.max(sequence, sequence(k, now)));
+      return key;
+    }
+
+    private void add(Key key, long cost, long now) {
+      newest.merge(key, sequence(key, now), Math::max);
+      counts.computeIfAbsent(key, k -> new HashMap<>()).merge(newest.get(key), cost, Long::sum);
+    }
+
+    private Decision judge(Key key, LimitRequest request, long cost, long now) {
+      long window = key.scope().windowMillis();
+      long sequence = Math.max(sequence(key, now), newest.getOrDefault(key, Long.MIN_VALUE));
+      long effective = effective(key, cost, now);
+      boolean allowed = request.limit() > 0 && effective <= request.limit();
+      long remaining = allowed ? request.limit() - effective : 0;
+      long retryAfter = allowed ? 0 : retryAfter(key, request, cost, now);
+      return new Decision(
+          allowed,
+          request.limit(),
+          remaining,
+          (sequence + 1) * window,
+          retryAfter,
+          effective,
+          Decision.Source.LOCAL,
+          false);
+    }
+
+    private long retryAfter(Key key, LimitRequest request, long cost, long now) {
+      if (request.limit() == 0 || cost > request.limit()) {
+        return Decision.NEVER;
+      }
+      // A late request waits for the newest cell to begin, if it is denied at that cell's start.
+      long newestStart =
+          newest.getOrDefault(key, Long.MIN_VALUE / 1_000_000) * key.scope().windowMillis();
+      long time = Math.max(now, newestStart);
+      while (effective(key, cost, time) > request.limit()) {
+        time++;
+      }
+      return time - now;
+    }
+
+    private long effective(Key key, long cost, long now) {
+      long window = key.scope().windowMillis();
+      long sequence = Math.max(sequence(key, now), newest.getOrDefault(key, Long.MIN_VALUE));
+      long elapsed = Math.max(0, now - sequence * window);
+      return count(key, sequence) + count(key, sequence - 1) * (window - elapsed) / window + cost;
+    }
+
+    private long count(Key key, long sequence) {
+      return counts.getOrDefault(key, Map.of()).getOrDefault(sequence, 0L);
+    }
+
+    private static long sequence(Key key, long now) {
+      return Math.floorDiv(now, key.scope().windowMillis());
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.tidegate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.BatchDecision;
+import io.tidegate.model.Bounds;
+import io.tidegate.model.Decision;
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.Scheduler;
+import io.tidegate.testing.VirtualTime;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RateLimiterTest {
+
+  private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
+  private final RateLimiter limiter =
+      RateLimiter.builder().clock(time).scheduler(time).build();
+  private final LimitRequest request =
+      LimitRequest.of("acme", "login", "user", Limit.perMinute(10));
+
+  @Test
+  void anAllowedRequestSaysWhatIsLeftAndUntilWhen() {
+    assertThat(limiter.tryAcquire(request.withCost(3)))
+        .isEqualTo(
+            new Decision(true, 10, 7, time.millis() + 60_000, 0, 3, Decision.Source.LOCAL, false));
+  }
+
+  @Test
+  void aDeniedRequestSaysHowLongToWait() {
+    limiter.tryAcquire(request.withCost(10));
+    Decision denied = limiter.tryAcquire(request);
+    // At the start of the next window the 10 still weigh 10; one millisecond into it, 10 * 59999 /
+    // 60000, floor 9.
+    assertThat(denied)
+        .isEqualTo(new Decision(
+            false, 10, 0, time.millis() + 60_000, 60_001, 11, Decision.Source.LOCAL, false));
+    assertThat(denied.retryAfter()).contains(Duration.ofMillis(60_001));
+  }
+
+  @Test
+  void anAllowedRequestHasNothingToWaitFor() {
+    assertThat(limiter.tryAcquire(request).retryAfter()).isEmpty();
+  }
+
+  @Test
+  void aFullLimitOnBothSidesOfABoundaryIsNotToBeHad() {
+    time.advance(Duration.ofSeconds(59));
+    assertThat(limiter.tryAcquire(request.withCost(10)).allowed()).isTrue();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(limiter.tryAcquire(request).allowed()).isFalse();
+    time.advance(Duration.ofSeconds(30));
+    assertThat(limiter.tryAcquire(request.withCost(6)).allowed()).isFalse();
+    assertThat(limiter.tryAcquire(request.withCost(5)).allowed()).isTrue();
+  }
+
+  @Test
+  void callersWithDifferentLimitsShareTheCount() {
+    LimitRequest generous = LimitRequest.of("acme", "login", "user", Limit.perMinute(100));
+    assertThat(limiter.tryAcquire(generous.withCost(50)).allowed()).isTrue();
+    assertThat(limiter.tryAcquire(request).allowed()).isFalse();
+    assertThat(limiter.tryAcquire(generous).remaining()).isEqualTo(49);
+  }
+
+  @Test
+  void seriesThatDifferInAnyPartDoNotShareTheCount() {
+    limiter.tryAcquire(request.withCost(10));
+    for (LimitRequest other : List.of(
+        LimitRequest.of("other", "login", "user", Limit.perMinute(10)),
+        LimitRequest.of("acme", "other", "user", Limit.perMinute(10)),
+        LimitRequest.of("acme", "login", "other", Limit.perMinute(10)),
+        LimitRequest.of("acme", "login", "User", Limit.perMinute(10)),
+        LimitRequest.of("acme", "login", "user ", Limit.perMinute(10)),
+        LimitRequest.of("acme", "login", "user", Limit.of(10, Duration.ofMillis(60_001))))) {
+      assertThat(limiter.tryAcquire(other).remaining()).as("%s", other).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void theGreatestValuesAreServed() {
+    Limit greatest = new Limit(Bounds.MAX_TOKENS, Bounds.MAX_WINDOW_MILLIS);
+    LimitRequest all =
+        LimitRequest.of("acme", "login", "user", greatest).withCost(Bounds.MAX_TOKENS);
+    assertThat(limiter.tryAcquire(all, Bounds.MAX_TIME_MILLIS).remaining()).isZero();
+    Decision denied = limiter.tryAcquire(all.withCost(1), Bounds.MAX_TIME_MILLIS);
+    assertThat(denied.effectiveCount()).isEqualTo(Bounds.MAX_TOKENS + 1);
+    assertThat(limiter.tryAcquire(all, -Bounds.MAX_TIME_MILLIS).allowed())
+        .isFalse(); // late, not free
+  }
+
+  @Test
+  void aClockThatStepsBackFreesNothing() {
+    limiter.tryAcquire(request.withCost(10));
+    time.advance(Duration.ofHours(-5));
+    assertThat(limiter.tryAcquire(request).allowed()).isFalse();
+  }
+
+  @Test
+  void asyncAnswersAreCompleteWhenMemoryIsEnough() {
+    assertThat(limiter.tryAcquireAsync(request).toCompletableFuture())
+        .isCompletedWithValueMatching(Decision::allowed);
+    assertThat(limiter.tryAcquireAsync(request.withCost(10), time.millis()).toCompletableFuture())
+        .isCompletedWithValueMatching(decision -> !decision.allowed());
+    assertThat(limiter.tryAcquireAllAsync(List.of(request)).toCompletableFuture())
+        .isCompletedWithValueMatching(BatchDecision::allowed);
+    assertThat(limiter.tryAcquireAllAsync(List.of(request), time.millis()).toCompletableFuture())
+        .isCompletedWithValueMatching(BatchDecision::allowed);
+  }
+
+  @Test
+  void everyWayOfAskingCountsInTheSamePlace() {
+    Gate gate = limiter.gate("acme", "login", Duration.ofMinutes(1));
+    assertThat(gate.scope()).isEqualTo(request.scope());
+    limiter.tryAcquire(request);
+    limiter.tryAcquire(request, time.millis());
+    limiter.tryAcquireAsync(request);
+    limiter.tryAcquireAll(List.of(request));
+    gate.take("user", 10, 1);
+    gate.take("user", 10, 1, time.millis());
+    gate.tryAcquire("user", 10, 1);
+    assertThat(gate.tryAcquire("user", 10, 1, time.millis()).remaining()).isEqualTo(2);
+  }
+
+  @Test
+  void theObserverIsToldEveryDecisionOnce() {
+    List<Object> told = new ArrayList<>();
+    LimiterObserver observer = new LimiterObserver() {
+      @Override
+      public void decided(Scope scope, String identifier, Decision decision) {
+        told.add(decision);
+      }
+
+      @Override
+      public void batchDecided(List<LimitRequest> requests, BatchDecision decision) {
+        assertThat(requests).hasSameSizeAs(decision.decisions());
+        told.add(decision);
+      }
+
+      @Override
+      public void strictModeEntered(Scope scope, String identifier) {
+        told.add("strict " + identifier);
+      }
+    };
+    RateLimiter observed =
+        RateLimiter.builder().clock(time).scheduler(time).observer(observer).build();
+    List<Object> answered = new ArrayList<>();
+    answered.add(observed.tryAcquire(request));
+    answered.add(observed.tryAcquireAll(List.of(request, request)));
+    answered.add(observed.gate(request.scope()).tryAcquire("user", 10, 1));
+    assertThat(told).isEqualTo(answered);
+    told.clear();
+    assertThat(observed.gate(request.scope()).take("user", 4, 1)).isFalse();
+    assertThat(told).hasSize(2).contains("strict user");
+  }
+
+  @Test
+  void aLimiterThatWasDroppedUnclosedIsCollectedAndItsSweepEnds() {
+    List<Runnable> periodicWork = new ArrayList<>();
+    Scheduler scheduler = (interval, work) -> {
+      periodicWork.add(work);
+      return periodicWork::clear;
+    };
+    WeakReference<RateLimiter> dropped = new WeakReference<>(usedLimiter(scheduler));
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (dropped.get() != null || !periodicWork.isEmpty()) {
+      assertThat(System.nanoTime()).as("still reachable after 30 s").isLessThan(deadline);
+      System.gc();
+      List.copyOf(periodicWork).forEach(Runnable::run);
+    }
+  }
+
+  private RateLimiter usedLimiter(Scheduler scheduler) {
+    RateLimiter used = RateLimiter.builder().clock(time).scheduler(scheduler).build();
+    used.tryAcquire(request);
+    return used;
+  }
+}
