@@ -1,0 +1,172 @@
+package io.tidegate;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.File;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the rooms: who may know whom, and what no room may do. */
+class ArchitectureTest {
+
+  private final JavaClasses core = new ClassFileImporter()
+      .withImportOption(new ImportOption.DoNotIncludeTests())
+      .importPackages("io.tidegate");
+
+  @Test
+  void arrowsPointTowardsTheModel() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("root")
+        .definedBy("io.tidegate")
+        .layer("local")
+        .definedBy("io.tidegate.local")
+        .layer("runtime")
+        .definedBy("io.tidegate.runtime")
+        .layer("testing")
+        .definedBy("io.tidegate.testing")
+        .layer("spi")
+        .definedBy("io.tidegate.spi")
+        .layer("model")
+        .definedBy("io.tidegate.model")
+        .whereLayer("root")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("local")
+        .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("runtime")
+        .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("testing")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("spi")
+        .mayOnlyBeAccessedByLayers("root", "runtime", "testing")
+        .whereLayer("model")
+        .mayOnlyBeAccessedByLayers("root", "local", "spi")
+        .check(core);
+  }
+
+  @Test
+  void roomsDoNotKnowEachOtherInCircles() {
+    slices().matching("io.tidegate.(*)..").should().beFreeOfCycles().check(core);
+  }
+
+  @Test
+  void modelAndLocalArePure() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.tidegate.model", "io.tidegate.local")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(InstantSource.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(CompletionStage.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Executor.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(System.Logger.class)
+        .because(
+            "time arrives as a parameter, and values, arithmetic and atomics need nothing else")
+        .check(core);
+  }
+
+  @Test
+  void onlyTheSystemSchedulerHasAThread() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.tidegate.runtime.SystemScheduler")
+        .should()
+        .callConstructor(Thread.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Executor.class)
+        .orShould()
+        .callMethod(Thread.class, "sleep", long.class)
+        .because("whoever runs a limiter decides what its periodic work runs on")
+        .check(core);
+  }
+
+  @Test
+  void nobodyReadsRealTimeOrRollsDice() {
+    noClasses()
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(java.time.Instant.class, "now")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Clock.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Random.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ThreadLocalRandom.class)
+        .because("the simulator runs this code under its own time and its own seed")
+        .check(core);
+  }
+
+  @Test
+  void nobodyDoesInputOrOutput() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(File.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Files.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Socket.class)
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.net..", "java.nio..", "java.sql..")
+        .check(core);
+  }
+
+  @Test
+  void onlyTheSeriesCounterChangesACount() {
+    noClasses()
+        .that()
+        .doNotHaveSimpleName("SeriesCounter")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(java.lang.invoke.VarHandle.class)
+        .because("every count is a field of the series counter, and its word is what makes it safe")
+        .check(core);
+  }
+
+  @Test
+  void namesSayWhatAThingIs() {
+    classes()
+        .should()
+        .haveSimpleNameNotEndingWith("Impl")
+        .andShould()
+        .haveSimpleNameNotEndingWith("Base")
+        .andShould()
+        .haveSimpleNameNotEndingWith("Manager")
+        .andShould()
+        .haveSimpleNameNotEndingWith("Helper")
+        .andShould()
+        .haveSimpleNameNotEndingWith("Util")
+        .andShould()
+        .haveSimpleNameNotEndingWith("Utils")
+        .check(core);
+  }
+}
