@@ -1,0 +1,64 @@
+package io.tidegate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java in the README compiles and runs as it stands, one block after the other. */
+class ReadmeTest {
+
+  @Test
+  void itsJavaCompilesAndRuns(@TempDir Path folder) throws Exception {
+    String readme = Files.readString(Path.of("..", "README.md"));
+    Matcher blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(readme);
+    String code = blocks.results().map(block -> block.group(1)).collect(Collectors.joining("\n"));
+    assertThat(code).contains("RateLimiter.inMemory()");
+    Path source = folder.resolve("Readme.java");
+    Files.writeString(source, """
+        import io.tidegate.*;
+        import io.tidegate.model.*;
+        import io.tidegate.testing.*;
+        import java.time.*;
+        import java.util.*;
+
+        public class Readme implements Runnable {
+          public void run() {
+            %s
+            if (!allowed || !both.allowed()) {
+              throw new AssertionError(allowed + ", " + both);
+            }
+          }
+        }
+        """.formatted(code));
+    assertThat(compile(source, folder)).isEmpty();
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      ((Runnable) loader.loadClass("Readme").getDeclaredConstructor().newInstance()).run();
+    }
+  }
+
+  private static String compile(Path source, Path folder) throws Exception {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter messages = new StringWriter();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      List<String> options =
+          List.of("-d", folder.toString(), "-classpath", System.getProperty("java.class.path"));
+      compiler
+          .getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
+          .call();
+    }
+    return messages.toString();
+  }
+}
