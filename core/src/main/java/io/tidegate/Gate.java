@@ -6,9 +6,9 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.Scope;
 
 /**
- * A limiter's entrance for one scope, to be kept by those who decide often: the scope is looked up once, and
- * {@link #take} allocates nothing. Made by {@link RateLimiter#gate}; counts together with all other ways of asking the
- * same limiter.
+ * A limiter's entrance for one scope, to be kept by those who decide often: the scope is looked up
+ * once, and {@link #take} allocates nothing. Made by {@link RateLimiter#gate}; counts together with
+ * all other ways of asking the same limiter.
  *
  * <pre>{@code
  * Gate logins = limiter.gate("acme", "login", Duration.ofMinutes(1));
@@ -22,7 +22,10 @@ public final class Gate {
   private final RateLimiter limiter;
   private final Scope scope;
 
-  /** Replaced when the scope's series have all expired and others came. A race to replace it is harmless. */
+  /**
+   * Replaced when the scope's series have all expired and others came. A race to replace it is
+   * harmless.
+   */
   private SeriesTable table;
 
   Gate(RateLimiter limiter, Scope scope, SeriesTable table) {
@@ -43,7 +46,8 @@ public final class Gate {
   }
 
   /**
-   * Takes the cost if the limit has room for it, and says whether it had: {@code gate.take("user_42", 10, 1)}.
+   * Takes the cost if the limit has room for it, and says whether it had:
+   * {@code gate.take("user_42", 10, 1)}.
    *
    * @param identifier who or what is being limited
    * @param limit tokens per window, 0 to 10^12; 0 denies everything
@@ -55,7 +59,8 @@ public final class Gate {
   }
 
   /**
-   * The same at a time that the caller has read: {@code gate.take("user_42", 10, 1, clock.millis())}.
+   * The same at a time that the caller has read: {@code gate.take("user_42", 10, 1,
+   * clock.millis())}.
    *
    * @param identifier who or what is being limited
    * @param limit tokens per window
@@ -72,7 +77,8 @@ public final class Gate {
   }
 
   /**
-   * Takes the cost if the limit has room for it, and says all about it: {@code gate.tryAcquire("user_42", 10, 1)}.
+   * Takes the cost if the limit has room for it, and says all about it:
+   * {@code gate.tryAcquire("user_42", 10, 1)}.
    *
    * @param identifier who or what is being limited
    * @param limit tokens per window
@@ -84,7 +90,8 @@ public final class Gate {
   }
 
   /**
-   * The same at a time that the caller has read: {@code gate.tryAcquire("user_42", 10, 1, clock.millis())}.
+   * The same at a time that the caller has read: {@code gate.tryAcquire("user_42", 10, 1,
+   * clock.millis())}.
    *
    * @param identifier who or what is being limited
    * @param limit tokens per window

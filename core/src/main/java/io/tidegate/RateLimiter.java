@@ -31,17 +31,17 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>One limiter serves all threads, tenants and limits of a process. It counts in a sliding window: at any time,
- * what was taken in the current fixed window, plus the share of the previous one that a window reaching back from
- * now still covers, is at most the limit.
+ * <p>One limiter serves all threads, tenants and limits of a process. It counts in a sliding
+ * window: at any time, what was taken in the current fixed window, plus the share of the previous
+ * one that a window reaching back from now still covers, is at most the limit.
  *
  * <p>Bad arguments throw at the door, before anything is counted. A denial is a {@link Decision}.
  */
 public final class RateLimiter implements AutoCloseable {
 
   /**
-   * How often expired series are looked for. A scope is walked at most once a window, so a short interval
-   * costs little; a long one keeps the memory of a burst for longer.
+   * How often expired series are looked for. A scope is walked at most once a window, so a short
+   * interval costs little; a long one keeps the memory of a burst for longer.
    */
   private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(5);
 
@@ -60,7 +60,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * A limiter with all defaults, for one process: {@code RateLimiter limiter = RateLimiter.inMemory();}
+   * A limiter with all defaults, for one process: {@code RateLimiter limiter =
+   * RateLimiter.inMemory();}
    *
    * @return the limiter
    */
@@ -78,7 +79,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * Takes the request's cost if its limit has room for it: {@code limiter.tryAcquire(request).allowed()}.
+   * Takes the request's cost if its limit has room for it:
+   * {@code limiter.tryAcquire(request).allowed()}.
    *
    * @param request what is asked for
    * @return the answer
@@ -88,10 +90,11 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * The same at a time that the caller has read: {@code limiter.tryAcquire(request, clock.millis())}.
+   * The same at a time that the caller has read: {@code limiter.tryAcquire(request,
+   * clock.millis())}.
    *
-   * <p>A time before the newest one that a series has seen counts as the start of its newest window, so clocks that
-   * step back neither free anything nor fail.
+   * <p>A time before the newest one that a series has seen counts as the start of its newest
+   * window, so clocks that step back neither free anything nor fail.
    *
    * @param request what is asked for
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
@@ -110,7 +113,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * {@link #tryAcquire} for callers that must not wait: {@code limiter.tryAcquireAsync(request).thenAccept(this::answer)}.
+   * {@link #tryAcquire} for callers that must not wait:
+   * {@code limiter.tryAcquireAsync(request).thenAccept(this::answer)}.
    *
    * @param request what is asked for
    * @return the answer, complete already when it needed nothing but memory
@@ -120,7 +124,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * The same at a time that the caller has read: {@code limiter.tryAcquireAsync(request, clock.millis())}.
+   * The same at a time that the caller has read: {@code limiter.tryAcquireAsync(request,
+   * clock.millis())}.
    *
    * @param request what is asked for
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
@@ -131,11 +136,11 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * Takes the costs of all requests, or of none if a limit has no room: {@code
-   * limiter.tryAcquireAll(List.of(perUser, perAccount)).allowed()}.
+   * Takes the costs of all requests, or of none if a limit has no room:
+   * {@code limiter.tryAcquireAll(List.of(perUser, perAccount)).allowed()}.
    *
-   * <p>Nobody sees a part of it. The same series may be asked for several times; each request is then held against
-   * what the passing ones before it leave.
+   * <p>Nobody sees a part of it. The same series may be asked for several times; each request is
+   * then held against what the passing ones before it leave.
    *
    * @param requests 1 to 1000 requests
    * @return the answer
@@ -145,7 +150,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * The same at a time that the caller has read: {@code limiter.tryAcquireAll(requests, clock.millis())}.
+   * The same at a time that the caller has read: {@code limiter.tryAcquireAll(requests,
+   * clock.millis())}.
    *
    * @param requests 1 to 1000 requests
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
@@ -169,7 +175,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * {@link #tryAcquireAll} for callers that must not wait: {@code limiter.tryAcquireAllAsync(requests).thenAccept(this::answer)}.
+   * {@link #tryAcquireAll} for callers that must not wait:
+   * {@code limiter.tryAcquireAllAsync(requests).thenAccept(this::answer)}.
    *
    * @param requests 1 to 1000 requests
    * @return the answer, complete already when it needed nothing but memory
@@ -179,7 +186,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * The same at a time that the caller has read: {@code limiter.tryAcquireAllAsync(requests, clock.millis())}.
+   * The same at a time that the caller has read: {@code limiter.tryAcquireAllAsync(requests,
+   * clock.millis())}.
    *
    * @param requests 1 to 1000 requests
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
@@ -191,8 +199,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * An entrance for one scope that callers may keep, and that can decide without allocating: {@code
-   * limiter.gate("acme", "login", Duration.ofMinutes(1)).take("user_42", 10, 1)}.
+   * An entrance for one scope that callers may keep, and that can decide without allocating:
+   * {@code limiter.gate("acme", "login", Duration.ofMinutes(1)).take("user_42", 10, 1)}.
    *
    * @param workspace the tenant
    * @param namespace the topic of the limit within the workspace
@@ -223,7 +231,10 @@ public final class RateLimiter implements AutoCloseable {
     return new LimiterStats(store.size(), store.expired(), store.evicted());
   }
 
-  /** Ends the periodic work. Decisions asked for later are still made; their memory stays bounded by {@code maxSeries}. */
+  /**
+   * Ends the periodic work. Decisions asked for later are still made; their memory stays bounded by
+   * {@code maxSeries}.
+   */
   @Override
   public void close() {
     sweep.cancel();
@@ -250,7 +261,10 @@ public final class RateLimiter implements AutoCloseable {
     return observed;
   }
 
-  /** Reaches the store through a weak reference: a limiter that was dropped and never closed can be collected. */
+  /**
+   * Reaches the store through a weak reference: a limiter that was dropped and never closed can be
+   * collected.
+   */
   private static Scheduler.Task sweepRegularly(
       Scheduler scheduler, InstantSource clock, SeriesStore store) {
     WeakReference<SeriesStore> reference = new WeakReference<>(store);
@@ -299,9 +313,10 @@ public final class RateLimiter implements AutoCloseable {
     /**
      * Bounds the memory: {@code builder.maxSeries(100_000)}.
      *
-     * <p>When there are as many series, a new one displaces an expired one, or if there is none a live one with a
-     * low count, and its identifier then has a fresh budget; {@link LimiterStats#evictedSeries} counts those. Batches
-     * under way may exceed the bound by what they hold.
+     * <p>When there are as many series, a new one displaces an expired one, or if there is none a
+     * live one with a low count, and its identifier then has a fresh budget;
+     * {@link LimiterStats#evictedSeries} counts those. Batches under way may exceed the bound by
+     * what they hold.
      *
      * @param maxSeries most series in memory, at least 1; by default 1,000,000
      * @return this builder

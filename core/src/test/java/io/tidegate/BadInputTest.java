@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is out of range is refused at the door, by a message that names it, and nothing is counted. */
+/**
+ * Whatever is out of range is refused at the door, by a message that names it, and nothing is
+ * counted.
+ */
 class BadInputTest {
 
   private static final long TOO_MANY = Bounds.MAX_TOKENS + 1;

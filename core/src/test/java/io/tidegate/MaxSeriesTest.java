@@ -8,6 +8,7 @@ import io.tidegate.model.LimiterStats;
 import io.tidegate.model.Scope;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.testing.VirtualTime;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -106,6 +107,24 @@ class MaxSeriesTest {
     time.advance(Duration.ofMinutes(2));
     assertThat(limiter.stats()).isEqualTo(new LimiterStats(0, 10_000, 0));
     assertThat(limiter.store().tableCount()).isZero();
+  }
+
+  /**
+   * The evictor's hand once stayed on the table of the burst, and kept its memory until the next
+   * eviction.
+   */
+  @Test
+  void nothingKeepsTheTableOfABurstThatFilledTheMemory() {
+    RateLimiter limiter = limiter(1_000);
+    IntStream.range(0, 2_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
+    WeakReference<Object> table =
+        new WeakReference<>(limiter.store().find(perMinute("user").scope()));
+    time.advance(Duration.ofMinutes(3));
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (table.get() != null) {
+      assertThat(System.nanoTime()).as("still reachable after 30 s").isLessThan(deadline);
+      System.gc();
+    }
   }
 
   @Test

@@ -18,12 +18,16 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * The limiter against a limiter that is too simple to be wrong: any interleaving of singles and batches, windows,
- * limits, costs, and jumps of the clock both ways. Every field of every answer must agree.
+ * The limiter against a limiter that is too simple to be wrong: any interleaving of singles and
+ * batches, windows, limits, costs, and jumps of the clock both ways. Every field of every answer
+ * must agree.
  */
 class OracleTest {
 
-  /** A jump of the clock, and what is asked for then: one request through a single, more through a batch. */
+  /**
+   * A jump of the clock, and what is asked for then: one request through a single, more through a
+   * batch.
+   */
   record Step(long jumpMillis, List<LimitRequest> requests) {}
 
   @Property(tries = 3_000)
@@ -89,7 +93,9 @@ class OracleTest {
     return Combinators.combine(jumps, asked).as(Step::new).list().ofMinSize(1).ofMaxSize(60);
   }
 
-  /** Keeps the count of every cell for ever, and finds the retry time by trying every millisecond. */
+  /**
+   * Keeps the count of every cell for ever, and finds the retry time by trying every millisecond.
+   */
   private static final class Oracle {
 
     record Key(Scope scope, String identifier) {}

@@ -27,7 +27,10 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The promises to concurrent callers, kept by real threads at full speed. Counts are asserted, times are not. */
+/**
+ * The promises to concurrent callers, kept by real threads at full speed. Counts are asserted,
+ * times are not.
+ */
 class StressTest {
 
   private static final int THREADS = 4;
@@ -199,7 +202,10 @@ class StressTest {
     assertThat(gate.tryAcquire("open", 1_000_000, 0, NOW).effectiveCount()).isEqualTo(40_000);
   }
 
-  /** Many more series than there may be, of few and many scopes, while windows pass: the bound holds, and nothing is left over. */
+  /**
+   * Many more series than there may be, of few and many scopes, while windows pass: the bound
+   * holds, and nothing is left over.
+   */
   @Test
   void theBoundHoldsAndTheBooksBalanceUnderASpray() throws Exception {
     VirtualTime time = VirtualTime.startingAt(Instant.ofEpochMilli(NOW));

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The decision on several requests of which all are taken or none.
  *
- * <p>Nothing is added on trial. A look at all series comes first, and a hopeless batch ends there. If all could
- * pass, the series are held in key order, judged again, and charged together.
+ * <p>Nothing is added on trial. A look at all series comes first, and a hopeless batch ends there.
+ * If all could pass, the series are held in key order, judged again, and charged together.
  */
 public final class Batch {
 
@@ -22,7 +22,10 @@ public final class Batch {
   /** The series of each request. */
   private final Target[] targets;
 
-  /** Every series once, in key order: all batches hold them in the same order, so none waits for one that waits for it. */
+  /**
+   * Every series once, in key order: all batches hold them in the same order, so none waits for one
+   * that waits for it.
+   */
   private final Target[] distinct;
 
   private final Decision[] decisions;
@@ -74,7 +77,10 @@ public final class Batch {
     return allowed;
   }
 
-  /** Judges each request, counting with its cost those of the passing requests before it on its series. */
+  /**
+   * Judges each request, counting with its cost those of the passing requests before it on its
+   * series.
+   */
   private boolean judge() {
     boolean allPass = true;
     for (Target target : distinct) {
@@ -144,7 +150,10 @@ public final class Batch {
       }
     }
 
-    /** Reads the cells and keeps them as they are until {@link #release}; adds the series if there is none. */
+    /**
+     * Reads the cells and keeps them as they are until {@link #release}; adds the series if there
+     * is none.
+     */
     void hold(long nowMillis) {
       while (true) {
         if (counter == null) {

@@ -8,19 +8,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the series to end when there is no room for another: one that has expired if there is any in reach,
- * else the live one that knows least among a few. So a spray of new identifiers displaces itself, and a series at its
- * limit stays.
+ * Chooses the series to end when there is no room for another: one that has expired if there is any
+ * in reach, else the live one that knows least among a few. So a spray of new identifiers displaces
+ * itself, and a series at its limit stays.
  *
- * <p>A hand goes round over all series. A round that met nothing expired tells until when there can be
- * nothing, and until then the search is left out.
+ * <p>A hand goes round over all series. A round that met nothing expired tells until when there can
+ * be nothing, and until then the search is left out.
  */
 final class Evictor {
 
-  /** Most series looked at in search of an expired one: some 100 microseconds, for the request that waits. */
+  /**
+   * Most series looked at in search of an expired one: some 100 microseconds, for the request that
+   * waits.
+   */
   private static final int SEARCH = 4_096;
 
-  /** Live series to choose from: of eight at random, the least is nearly surely in the lower half. */
+  /**
+   * Live series to choose from: of eight at random, the least is nearly surely in the lower half.
+   */
   private static final int SAMPLE = 8;
 
   private final Collection<SeriesTable> all;
@@ -41,6 +46,19 @@ final class Evictor {
   /** Ends one series; false if none in reach could be, because batches hold them. */
   synchronized boolean evictOne(long nowMillis) {
     return evictExpired(nowMillis) || evictLeast(nowMillis);
+  }
+
+  /**
+   * Takes the hand off a table that was let go, or its memory would wait here for the next
+   * eviction.
+   */
+  synchronized void leaveDetached() {
+    if (table != null && !table.isAttached()) {
+      table = null;
+      entries = Collections.emptyIterator();
+      tables = Collections.emptyIterator();
+      roundStartMillis = Long.MIN_VALUE; // this round is given up, and tells nothing
+    }
   }
 
   private boolean evictExpired(long nowMillis) {

@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of one series: its current and its previous cell, and its strict-mode deadline. The only
- * place where a count changes.
+ * The counts of one series: its current and its previous cell, and its strict-mode deadline. The
+ * only place where a count changes.
  *
- * <p>Everything turns on one word, {@code state (2 bits) | rotations (22) | own count of the current cell
- * (40)}. An own count never exceeds the greatest limit, 10^12, so 40 bits hold it. The other fields
- * change only while the state is {@code ROTATING}, and a rotation changes the word. So whoever reads the word,
- * then the fields, and then finds the same rotation in the word has read one consistent state; and a CAS
- * from that word adds to the very cell that was judged.
+ * <p>Everything turns on one word, {@code state (2 bits) | rotations (22) | own count of the
+ * current cell (40)}. An own count never exceeds the greatest limit, 10^12, so 40 bits hold it. The
+ * other fields change only while the state is {@code ROTATING}, and a rotation changes the word. So
+ * whoever reads the word, then the fields, and then finds the same rotation in the word has read
+ * one consistent state; and a CAS from that word adds to the very cell that was judged.
  *
  * <p>A count leaves a cell in one way only: the rotation of its series, two windows later.
  */
@@ -28,14 +28,20 @@ final class SeriesCounter {
   private static final long ONE_ROTATION = 1L << 40;
   private static final long ROTATIONS_MASK = (1L << 62) - ONE_ROTATION;
 
-  /** A batch checks and adds: whoever would admit waits, whoever denies need not. Neither bit set means open. */
+  /**
+   * A batch checks and adds: whoever would admit waits, whoever denies need not. Neither bit set
+   * means open.
+   */
   private static final long HELD = 1L << 62;
   /** The fields are being written. With this bit, and only with it, the word is negative. */
   private static final long ROTATING = 1L << 63;
   /** Evicted: nothing is added any more, callers find or create its successor. */
   private static final long GONE = ROTATING | HELD;
 
-  /** A rotation takes a few stores and a batch some microseconds: by then a holder has lost its core. */
+  /**
+   * A rotation takes a few stores and a batch some microseconds: by then a holder has lost its
+   * core.
+   */
   private static final int SPINS_BEFORE_YIELD = 100;
 
   private static final VarHandle WORD = field("word");
@@ -51,7 +57,10 @@ final class SeriesCounter {
   /** The final count of the cell before. Written while rotating. */
   private long previous;
 
-  /** Until when every decision wants fresh counts. Raised by denials; has no cell, so it outlives a rotation. */
+  /**
+   * Until when every decision wants fresh counts. Raised by denials; has no cell, so it outlives a
+   * rotation.
+   */
   private long strictUntilMillis = Long.MIN_VALUE;
 
   SeriesCounter(long startMillis) {
@@ -86,8 +95,8 @@ final class SeriesCounter {
   }
 
   /**
-   * Adds the cost to the current cell if the limit has room for it; cost 0 only looks whether there is any. Waits while
-   * a batch holds the series, unless the answer is a denial anyway.
+   * Adds the cost to the current cell if the limit has room for it; cost 0 only looks whether there
+   * is any. Waits while a batch holds the series, unless the answer is a denial anyway.
    *
    * @param start the cell to judge, as {@link #roll} told
    * @return the effective count if admitted, else {@link #DENIED} or {@link #MOVED}
@@ -123,8 +132,9 @@ final class SeriesCounter {
   }
 
   /**
-   * Both cells as they are at one instant, rolled on to this time; null when the series is gone. Does not wait for
-   * a batch that holds the series: good for denials, which what it may add cannot change.
+   * Both cells as they are at one instant, rolled on to this time; null when the series is gone.
+   * Does not wait for a batch that holds the series: good for denials, which what it may add cannot
+   * change.
    */
   @Nullable
   Cells cells(long nowMillis, long windowMillis) {
@@ -142,8 +152,8 @@ final class SeriesCounter {
   }
 
   /**
-   * Keeps everybody else from changing the counts until {@link #release}. Whoever holds several series takes
-   * them in one order, the same for all.
+   * Keeps everybody else from changing the counts until {@link #release}. Whoever holds several
+   * series takes them in one order, the same for all.
    *
    * @return both cells, rolled on to this time; null when the series is gone
    */
@@ -170,7 +180,10 @@ final class SeriesCounter {
     WORD.setRelease(this, ((long) WORD.getOpaque(this) & ~HELD) + cost);
   }
 
-  /** Sets the strict-mode deadline to a window from now, never back; true if the series was not strict. */
+  /**
+   * Sets the strict-mode deadline to a window from now, never back; true if the series was not
+   * strict.
+   */
   boolean enterStrictMode(long nowMillis, long windowMillis) {
     long until = nowMillis + windowMillis;
     long known = (long) STRICT_UNTIL.getOpaque(this);
@@ -201,7 +214,10 @@ final class SeriesCounter {
         && WORD.compareAndSet(this, seen, seen | GONE);
   }
 
-  /** Ends the life of this counter, unless a batch or a rotation is under way. What it counted is forgotten. */
+  /**
+   * Ends the life of this counter, unless a batch or a rotation is under way. What it counted is
+   * forgotten.
+   */
   boolean evict() {
     long seen = (long) WORD.getAcquire(this);
     return isOpen(seen) && WORD.compareAndSet(this, seen, seen | GONE);

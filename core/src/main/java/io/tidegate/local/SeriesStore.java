@@ -6,7 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** All series of this process: a table for each scope that has some, and a bound on their number. */
+/**
+ * All series of this process: a table for each scope that has some, and a bound on their number.
+ */
 public final class SeriesStore {
 
   /** What happens to series without anybody asking. */
@@ -42,8 +44,8 @@ public final class SeriesStore {
   }
 
   /**
-   * The table of a scope, to add a series to. One that was just let go may still be listed: it is replaced at
-   * once, for whoever lets it go may take its time.
+   * The table of a scope, to add a series to. One that was just let go may still be listed: it is
+   * replaced at once, for whoever lets it go may take its time.
    */
   SeriesTable attachedTable(Scope scope) {
     return tables.compute(
@@ -61,11 +63,13 @@ public final class SeriesStore {
     for (SeriesTable table : tables.values()) {
       table.sweep(nowMillis);
     }
+    evictor.leaveDetached();
   }
 
   /**
-   * Counts one series more, ending another when there are as many as there may be. When all that could go are
-   * held by batches under way there is no waiting for them: the bound gives, by as many as they hold.
+   * Counts one series more, ending another when there are as many as there may be. When all that
+   * could go are held by batches under way there is no waiting for them: the bound gives, by as
+   * many as they hold.
    */
   void reserve(long nowMillis) {
     while (true) {

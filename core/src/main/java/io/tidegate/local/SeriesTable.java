@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The series of one scope, by identifier, and the decision on one of them.
  *
- * <p>A table is attached to its store while it has series. One that is not attached has none and gets none: it
- * answers what can be answered without, and sends the rest to the attached one.
+ * <p>A table is attached to its store while it has series. One that is not attached has none and
+ * gets none: it answers what can be answered without, and sends the rest to the attached one.
  */
 public final class SeriesTable {
 
-  /** What {@link #take} gets instead of an answer: it wants the verdict only, and must not allocate. */
+  /**
+   * What {@link #take} gets instead of an answer: it wants the verdict only, and must not allocate.
+   */
   private static final Decision TAKEN =
       new Decision(true, 0, 0, 0, 0, 0, Decision.Source.LOCAL, false);
 
@@ -26,10 +28,16 @@ public final class SeriesTable {
   private final long windowMillis;
   private final ConcurrentHashMap<String, SeriesCounter> series = new ConcurrentHashMap<>();
 
-  /** Written under the monitor, under which series are also added: so none is added to a table that was let go. */
+  /**
+   * Written under the monitor, under which series are also added: so none is added to a table that
+   * was let go.
+   */
   private volatile boolean attached;
 
-  /** The cell at the last sweep: until the next one begins, nothing here can expire. Used by the sweep alone. */
+  /**
+   * The cell at the last sweep: until the next one begins, nothing here can expire. Used by the
+   * sweep alone.
+   */
   private long sweptStartMillis = Long.MIN_VALUE;
 
   SeriesTable(SeriesStore store, Scope scope, boolean attached) {
@@ -39,7 +47,10 @@ public final class SeriesTable {
     this.attached = attached;
   }
 
-  /** Takes the cost if the limit has room for it, and says whether it had. Allocates nothing for a known series. */
+  /**
+   * Takes the cost if the limit has room for it, and says whether it had. Allocates nothing for a
+   * known series.
+   */
   public boolean take(String identifier, long limit, long cost, long nowMillis) {
     return judge(identifier, limit, cost, nowMillis, false).allowed();
   }
@@ -86,7 +97,10 @@ public final class SeriesTable {
     }
   }
 
-  /** Says all about a denial; null if by now the series is gone or has rolled on to a cell with room. */
+  /**
+   * Says all about a denial; null if by now the series is gone or has rolled on to a cell with
+   * room.
+   */
   private @Nullable Decision explainDenial(
       SeriesCounter counter, long limit, long cost, long nowMillis) {
     Cells cells = counter.cells(nowMillis, windowMillis);

@@ -3,10 +3,11 @@ package io.tidegate.local;
 import io.tidegate.model.Decision;
 
 /**
- * The arithmetic of a sliding window over two fixed cells: exact integers, rounded down, saturating.
+ * The arithmetic of a sliding window over two fixed cells: exact integers, rounded down,
+ * saturating.
  *
- * <p>Counts are 0 to {@code Long.MAX_VALUE}, windows, limits, costs and times as in {@link
- * io.tidegate.model.Bounds}. Nothing here can wrap.
+ * <p>Counts are 0 to {@code Long.MAX_VALUE}, windows, limits, costs and times as in
+ * {@link io.tidegate.model.Bounds}. Nothing here can wrap.
  */
 final class SlidingWindow {
 
@@ -18,8 +19,9 @@ final class SlidingWindow {
   }
 
   /**
-   * How much of the previous cell the sliding window still covers, in milliseconds: all of it at the cell's
-   * start. A time before the cell is taken for its start, so that a clock that steps back frees nothing.
+   * How much of the previous cell the sliding window still covers, in milliseconds: all of it at
+   * the cell's start. A time before the cell is taken for its start, so that a clock that steps
+   * back frees nothing.
    */
   static long overlap(long nowMillis, long startMillis, long windowMillis) {
     return Math.min(windowMillis, startMillis + windowMillis - nowMillis);
@@ -35,7 +37,9 @@ final class SlidingWindow {
     return saturatedAdd(saturatedAdd(current, weightedPrevious), cost);
   }
 
-  /** Whether a request with this effective count passes. A limit of 0 denies everything, looks too. */
+  /**
+   * Whether a request with this effective count passes. A limit of 0 denies everything, looks too.
+   */
   static boolean admits(long effective, long limit) {
     return effective <= limit && limit != 0;
   }
@@ -43,9 +47,10 @@ final class SlidingWindow {
   /**
    * When a request that is denied now would be admitted if nothing else came.
    *
-   * <p>The previous cell's weight falls through the current cell; then the current cell becomes the previous
-   * one and its weight falls; two cells on, both are gone. In each cell the condition {@code floor(count *
-   * overlap / window) <= room} has a greatest overlap that satisfies it, hence an earliest time.
+   * <p>The previous cell's weight falls through the current cell; then the current cell becomes the
+   * previous one and its weight falls; two cells on, both are gone. In each cell the condition
+   * {@code floor(count * overlap / window) <= room} has a greatest overlap that satisfies it, hence
+   * an earliest time.
    *
    * @return a time, or {@link Decision#NEVER}
    */
@@ -62,7 +67,10 @@ final class SlidingWindow {
     return startMillis + 2 * windowMillis - greatestOverlap(current, room, windowMillis);
   }
 
-  /** The greatest overlap, 0 to a whole window, at which {@code floor(count * overlap / window) <= room}. */
+  /**
+   * The greatest overlap, 0 to a whole window, at which {@code floor(count * overlap / window) <=
+   * room}.
+   */
   private static long greatestOverlap(long count, long room, long windowMillis) {
     if (room < 0) {
       return 0;

@@ -14,10 +14,10 @@ import java.util.Objects;
  * }</pre>
  *
  * @param allowed whether all requests are within their limits, and so were taken
- * @param decisions the verdict on each request, in the order of the requests. When the batch is denied, a
- *     request that would have passed is {@code allowed} here and its {@code remaining} and {@code
- *     effectiveCount} are without its cost, for nothing was taken; each verdict then stands for itself, as if
- *     asked one after another
+ * @param decisions the verdict on each request, in the order of the requests. When the batch is
+ *     denied, a request that would have passed is {@code allowed} here and its {@code remaining}
+ *     and {@code effectiveCount} are without its cost, for nothing was taken; each verdict then
+ *     stands for itself, as if asked one after another
  */
 public record BatchDecision(boolean allowed, List<Decision> decisions) {
 

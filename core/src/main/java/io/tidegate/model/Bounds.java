@@ -15,7 +15,10 @@ import java.util.Objects;
  */
 public final class Bounds {
 
-  /** Greatest limit and greatest cost: 10^12, which leaves 24 bits of a word for the state of a cell. */
+  /**
+   * Greatest limit and greatest cost: 10^12, which leaves 24 bits of a word for the state of a
+   * cell.
+   */
   public static final long MAX_TOKENS = 1_000_000_000_000L;
 
   /** Shortest window: one second. */

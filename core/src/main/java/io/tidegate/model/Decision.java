@@ -18,14 +18,14 @@ import java.util.Optional;
  * @param limit the limit it was held against
  * @param remaining tokens left after this request; 0 when denied
  * @param resetAtMillis when the current fixed window ends
- * @param retryAfterMillis 0 when allowed; else how long until the sliding window would admit this cost if
- *     nothing else came, exact to the millisecond; {@link #NEVER} when no wait helps, because the cost
- *     exceeds the limit or the limit is 0
- * @param effectiveCount what was compared with the limit: current cell, plus weighted previous cell, plus
- *     cost. {@code remaining + effectiveCount == limit} when allowed
+ * @param retryAfterMillis 0 when allowed; else how long until the sliding window would admit this
+ *     cost if nothing else came, exact to the millisecond; {@link #NEVER} when no wait helps,
+ *     because the cost exceeds the limit or the limit is 0
+ * @param effectiveCount what was compared with the limit: current cell, plus weighted previous
+ *     cell, plus cost. {@code remaining + effectiveCount == limit} when allowed
  * @param source where the counts came from
- * @param degraded whether a read that should have come first failed, so that the decision rests on what
- *     this process knew
+ * @param degraded whether a read that should have come first failed, so that the decision rests on
+ *     what this process knew
  */
 public record Decision(
     boolean allowed,

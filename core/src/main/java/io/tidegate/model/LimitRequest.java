@@ -25,7 +25,8 @@ public record LimitRequest(Scope scope, String identifier, long limit, long cost
   }
 
   /**
-   * A request for one token: {@code LimitRequest.of("acme", "login", "user_42", Limit.perMinute(10))}.
+   * A request for one token: {@code LimitRequest.of("acme", "login", "user_42",
+   * Limit.perMinute(10))}.
    *
    * @param workspace the tenant
    * @param namespace the topic of the limit within the workspace

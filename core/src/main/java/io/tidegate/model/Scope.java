@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Comparator;
 
 /**
- * What the series of one limit have in common: workspace, namespace and window. An identifier within a
- * scope is a series.
+ * What the series of one limit have in common: workspace, namespace and window. An identifier
+ * within a scope is a series.
  *
  * <pre>{@code
  * Scope logins = Scope.of("acme", "login", Duration.ofMinutes(1));
@@ -30,7 +30,8 @@ public record Scope(String workspace, String namespace, long windowMillis)
   }
 
   /**
-   * The scope of a workspace's namespace and a window: {@code Scope.of("acme", "login", Duration.ofMinutes(1))}.
+   * The scope of a workspace's namespace and a window: {@code Scope.of("acme", "login",
+   * Duration.ofMinutes(1))}.
    *
    * @param workspace the tenant
    * @param namespace the topic of the limit within the workspace
@@ -41,7 +42,9 @@ public record Scope(String workspace, String namespace, long windowMillis)
     return new Scope(workspace, namespace, Bounds.checkWindow(window));
   }
 
-  /** By workspace, then namespace, then window: one order for everybody, so that batches lock alike. */
+  /**
+   * By workspace, then namespace, then window: one order for everybody, so that batches lock alike.
+   */
   @Override
   public int compareTo(Scope other) {
     return this == other ? 0 : ORDER.compare(this, other);

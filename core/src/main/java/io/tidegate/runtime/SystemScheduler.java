@@ -7,7 +7,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** One daemon thread for the periodic work of all limiters in this JVM that were given no scheduler. */
+/**
+ * One daemon thread for the periodic work of all limiters in this JVM that were given no scheduler.
+ */
 public final class SystemScheduler implements Scheduler {
 
   private static final System.Logger LOG = System.getLogger(SystemScheduler.class.getName());

@@ -9,9 +9,9 @@ import java.util.List;
 /**
  * Is told what the limiter does, for metrics and logs.
  *
- * <p>Calls come from the threads that ask for decisions, after the fact, and while they last the caller waits:
- * be quick, do not throw, do not call the limiter. What is thrown reaches the caller of the limiter; the decision
- * stands. A limiter without an observer pays nothing for it.
+ * <p>Calls come from the threads that ask for decisions, after the fact, and while they last the
+ * caller waits: be quick, do not throw, do not call the limiter. What is thrown reaches the caller
+ * of the limiter; the decision stands. A limiter without an observer pays nothing for it.
  *
  * <pre>{@code
  * LimiterObserver denials = new LimiterObserver() {
@@ -55,8 +55,8 @@ public interface LimiterObserver {
   default void strictModeEntered(Scope scope, String identifier) {}
 
   /**
-   * A live series was forgotten because there were more than {@code maxSeries}: its identifier has a fresh
-   * budget. Worth an alert; the remedy is a higher {@code maxSeries}.
+   * A live series was forgotten because there were more than {@code maxSeries}: its identifier has
+   * a fresh budget. Worth an alert; the remedy is a higher {@code maxSeries}.
    *
    * @param scope the scope of the series
    * @param identifier who was limited

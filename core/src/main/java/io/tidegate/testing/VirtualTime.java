@@ -50,8 +50,8 @@ public final class VirtualTime implements InstantSource, Scheduler {
   }
 
   /**
-   * Goes on by a duration, or back if it is negative, as clocks do. Runs, in the caller's thread and each at its
-   * time, the tasks that become due.
+   * Goes on by a duration, or back if it is negative, as clocks do. Runs, in the caller's thread
+   * and each at its time, the tasks that become due.
    *
    * @param duration how far
    */

@@ -16,8 +16,9 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Singles, looks, batches and evictions by several threads give answers that they could also have given one after
- * another. Lincheck makes up the scenarios, tries their interleavings, and prints the one that fails.
+ * Singles, looks, batches and evictions by several threads give answers that they could also have
+ * given one after another. Lincheck makes up the scenarios, tries their interleavings, and prints
+ * the one that fails.
  *
  * <p>Two series and a limit of three: so every few operations meet a full cell.
  */
@@ -57,7 +58,10 @@ public class LinearizabilityAtOneInstantTest {
         : "denied";
   }
 
-  /** Tries again while a batch holds the series. Says nothing: one that was just made and not used yet may be met or not. */
+  /**
+   * Tries again while a batch holds the series. Says nothing: one that was just made and not used
+   * yet may be met or not.
+   */
   @Operation
   public void evict(@Param(name = "series") int series) {
     SeriesTable table = store.find(scope);
@@ -92,7 +96,10 @@ public class LinearizabilityAtOneInstantTest {
         .check(LinearizabilityAtOneInstantTest.class);
   }
 
-  /** The verdict; and the figures where it is allowed. Those of a denial may be from before a batch under way. */
+  /**
+   * The verdict; and the figures where it is allowed. Those of a denial may be from before a batch
+   * under way.
+   */
   private static String told(Decision decision) {
     return decision.allowed()
         ? decision.effectiveCount() + ", " + decision.remaining() + " left"

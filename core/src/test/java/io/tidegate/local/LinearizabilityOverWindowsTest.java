@@ -14,11 +14,12 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * While windows pass, no count of a series is lost, doubled or put into a window where it does not belong: whatever
- * several threads are told, they could have been told one after another.
+ * While windows pass, no count of a series is lost, doubled or put into a window where it does not
+ * belong: whatever several threads are told, they could have been told one after another.
  *
- * <p>The clock goes on by whole windows, because a request that another has overtaken is judged at the start of the
- * newest. The series is known from the start, so that every operation meets the newest window of those before it.
+ * <p>The clock goes on by whole windows, because a request that another has overtaken is judged at
+ * the start of the newest. The series is known from the start, so that every operation meets the
+ * newest window of those before it.
  */
 @Param(name = "cost", gen = IntGen.class, conf = "0:2")
 public class LinearizabilityOverWindowsTest {

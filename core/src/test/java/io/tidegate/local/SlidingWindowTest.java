@@ -15,7 +15,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
-/** The arithmetic against big integers, over all that the bounds allow and counts up to the end of a long. */
+/**
+ * The arithmetic against big integers, over all that the bounds allow and counts up to the end of a
+ * long.
+ */
 class SlidingWindowTest {
 
   private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
@@ -82,7 +85,10 @@ class SlidingWindowTest {
     }
   }
 
-  /** The cells that a denied request would meet later, if nothing else came, must admit it at the time told and not before. */
+  /**
+   * The cells that a denied request would meet later, if nothing else came, must admit it at the
+   * time told and not before.
+   */
   @Property(tries = 50_000)
   void retryAfterIsExactToTheMillisecond(
       @ForAll("cells") Cells cells,
@@ -133,7 +139,10 @@ class SlidingWindowTest {
     assertThat(SlidingWindow.cellStart(0, 60_000)).isZero();
   }
 
-  /** In floating point 0.1 + 0.2 and their like round down here, and one request too many would pass. */
+  /**
+   * In floating point 0.1 + 0.2 and their like round down here, and one request too many would
+   * pass.
+   */
   @Test
   void pointsWhereTheTrueWeightIsAnIntegerAreExact() {
     for (long previous = 1; previous <= 1_000; previous++) {
@@ -174,7 +183,10 @@ class SlidingWindowTest {
     return Arbitraries.oneOf(Arbitraries.of(0.0, 1.0), Arbitraries.doubles().between(0, 1));
   }
 
-  /** Small ones, where rounding shows; those around the greatest limit; the ends; and all the others. */
+  /**
+   * Small ones, where rounding shows; those around the greatest limit; the ends; and all the
+   * others.
+   */
   @Provide
   Arbitrary<Long> counts() {
     return Arbitraries.oneOf(
