@@ -26,7 +26,7 @@ public final class Gate {
    * Replaced when the scope's series have all expired and others came. A race to replace it is
    * harmless.
    */
-  private SeriesTable table;
+  private volatile SeriesTable table;
 
   Gate(RateLimiter limiter, Scope scope, SeriesTable table) {
     this.limiter = limiter;
@@ -56,6 +56,17 @@ public final class Gate {
    */
   public boolean take(String identifier, long limit, long cost) {
     return take(identifier, limit, cost, limiter.nowMillis());
+  }
+
+  /**
+   * Takes one token if the limit has room for it: {@code gate.take("user_42", 10)}.
+   *
+   * @param identifier who or what is being limited
+   * @param limit tokens per window, 0 to 10^12; 0 denies everything
+   * @return whether the request is allowed
+   */
+  public boolean take(String identifier, long limit) {
+    return take(identifier, limit, 1, limiter.nowMillis());
   }
 
   /**

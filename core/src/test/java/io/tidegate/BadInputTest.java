@@ -100,6 +100,12 @@ class BadInputTest {
             () -> new Decision(true, 1, 1, 1, 5, 1, Decision.Source.LOCAL, false),
             "retryAfterMillis must be 0 if and only if allowed: 5"),
         refused(
+            () -> new Decision(false, 1, -7, 1, 5, 1, Decision.Source.LOCAL, false),
+            "limit, remaining, retryAfterMillis and effectiveCount must not be negative: 1, -7, 5, 1"),
+        refused(
+            () -> new BatchDecision(false, List.of()),
+            "a batch is allowed if and only if all its decisions are: []"),
+        refused(
             () -> VirtualTime.startingAt(Instant.EPOCH).every(Duration.ZERO, () -> {}),
             "interval must be at least a millisecond: PT0S"));
   }

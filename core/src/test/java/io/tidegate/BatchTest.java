@@ -80,14 +80,25 @@ class BatchTest {
 
   @Test
   void duplicatesThatNeverFitTogetherAreNeverAdmitted() {
-    BatchDecision batch = limiter.tryAcquireAll(List.of(a.withCost(6), a.withCost(6)));
-    assertThat(batch.decisions().get(1).retryAfterMillis()).isEqualTo(Decision.NEVER);
+    assertThat(limiter.tryAcquireAll(List.of(a.withCost(6), a.withCost(6))).retryAfterMillis())
+        .isEqualTo(Decision.NEVER);
+    limiter.tryAcquire(a.withCost(8)); // so that the first does not fit now either
+    assertThat(limiter.tryAcquireAll(List.of(a.withCost(6), a.withCost(6))).retryAfterMillis())
+        .isEqualTo(Decision.NEVER);
   }
 
   @Test
-  void aDeniedDuplicateDoesNotWeighOnTheNext() {
-    BatchDecision batch = limiter.tryAcquireAll(List.of(a.withCost(20), a.withCost(5)));
-    assertThat(batch.decisions()).extracting(Decision::allowed).containsExactly(false, true);
+  void tellsToTheMillisecondWhenTheWholeBatchWouldBeAdmitted() {
+    limiter.tryAcquire(a.withCost(8));
+    limiter.tryAcquire(b.withCost(3));
+    List<LimitRequest> requests = List.of(a.withCost(3), b.withCost(9), a.withCost(3));
+    long wait = limiter.tryAcquireAll(requests).retryAfterMillis();
+    time.advance(Duration.ofMillis(wait - 1));
+    assertThat(limiter.tryAcquireAll(requests).allowed()).isFalse();
+    time.advance(Duration.ofMillis(1));
+    BatchDecision admitted = limiter.tryAcquireAll(requests);
+    assertThat(admitted.allowed()).isTrue();
+    assertThat(admitted.retryAfterMillis()).isZero();
   }
 
   @Test

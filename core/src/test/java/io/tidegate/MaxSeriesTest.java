@@ -2,6 +2,7 @@ package io.tidegate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.model.Decision;
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.LimiterStats;
@@ -63,11 +64,39 @@ class MaxSeriesTest {
     assertThat(evicted).doesNotContain("attacker");
   }
 
+  /**
+   * The count alone once decided who goes: a low limit was lifted by any traffic under a higher
+   * one.
+   */
+  @Test
+  void aLowLimitThatDeniesOutlivesManyWithHighCountsBelowTheirLimits() {
+    RateLimiter limiter = limiter(1_000);
+    LimitRequest code = request("user", "one-time codes", Limit.perHour(1));
+    assertThat(limiter.tryAcquire(code).allowed()).isTrue();
+    assertThat(limiter.tryAcquire(code).allowed()).isFalse();
+    for (int i = 0; i < 20_000; i++) {
+      limiter.tryAcquire(request("user_" + i, "calls", Limit.perHour(1_000)).withCost(6));
+    }
+    assertThat(limiter.tryAcquire(code).allowed()).isFalse();
+  }
+
+  @Test
+  void aSprayHardlyTouchesManyAtTheirLimit() {
+    RateLimiter limiter = limiter(1_000);
+    IntStream.range(0, 500)
+        .forEach(i -> limiter.tryAcquire(perMinute("full_" + i).withCost(10)));
+    IntStream.range(0, 50_000).forEach(i -> limiter.tryAcquire(perMinute("spray_" + i)));
+    assertThat(
+            evicted.stream().filter(identifier -> identifier.startsWith("full")).count())
+        .isLessThan(25);
+  }
+
   @Test
   void expiredSeriesGoBeforeLiveOnes() {
     RateLimiter limiter = unsweptLimiter(1_000);
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("old_" + i)));
-    time.advance(Duration.ofMinutes(2)); // the old ones weigh on nothing any more
+    time.advance(
+        Duration.ofMinutes(3)); // the old ones weigh on nothing any more, whoever's clock is late
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("live_" + i)));
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("new_" + i)));
     assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 0));
@@ -82,21 +111,44 @@ class MaxSeriesTest {
         .forEach(i -> limiter.tryAcquire(request("user_" + i, "calls", Limit.perDay(10))));
     IntStream.range(0, 100)
         .forEach(i -> limiter.tryAcquire(request("user_" + i, "logins", Limit.perSecond(10))));
-    time.advance(Duration.ofSeconds(2));
+    time.advance(Duration.ofSeconds(3));
     IntStream.range(0, 100)
         .forEach(i -> limiter.tryAcquire(request("new_" + i, "calls", Limit.perDay(10))));
     assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 100, 0));
   }
 
+  /**
+   * Expiry once went by the clock alone, and forgot what still weighed on those whose clock was
+   * behind.
+   */
   @Test
-  void aSeriesThatStillWeighsAsThePreviousCellIsNotExpired() {
+  void aSeriesStillWeighsOnRequestsWhoseClockIsBehindByLessThanAWindow() {
     RateLimiter limiter = limiter(1_000);
-    limiter.tryAcquire(perMinute("user").withCost(10));
-    time.advance(Duration.ofSeconds(89)); // 1 s before the end of the next cell
-    assertThat(limiter.tryAcquire(perMinute("user").withCost(10)).effectiveCount())
-        .isEqualTo(10);
-    time.advance(Duration.ofMillis(999));
-    assertThat(limiter.stats().expiredSeries()).isZero();
+    assertThat(limiter.tryAcquire(perMinute("user").withCost(10)).allowed()).isTrue();
+    for (int second = 0; second < 149; second++) {
+      time.advance(Duration.ofSeconds(1)); // and sweeps
+      long late = time.millis() - 59_000;
+      Decision unswept = unsweptAfterTen(late);
+      assertThat(limiter.tryAcquire(perMinute("user").withCost(0), late).effectiveCount())
+          .isEqualTo(unswept.effectiveCount());
+    }
+  }
+
+  private Decision unsweptAfterTen(long nowMillis) {
+    RateLimiter unswept = unsweptLimiter(10);
+    unswept.tryAcquire(
+        perMinute("user").withCost(10), Instant.parse("2030-01-01T00:00:30Z").toEpochMilli());
+    return unswept.tryAcquire(perMinute("user").withCost(0), nowMillis);
+  }
+
+  @Test
+  void aClockThatStepsBackBetweenTwoSweepsFreesNothing() {
+    RateLimiter limiter = limiter(1_000);
+    assertThat(limiter.tryAcquire(perMinute("user").withCost(10)).allowed()).isTrue();
+    time.advance(Duration.ofSeconds(66));
+    time.advance(Duration.ofSeconds(-50));
+    time.advance(Duration.ofSeconds(5));
+    assertThat(limiter.tryAcquire(perMinute("user").withCost(10)).allowed()).isFalse();
   }
 
   @Test
@@ -104,7 +156,7 @@ class MaxSeriesTest {
     RateLimiter limiter = limiter(1_000_000);
     IntStream.range(0, 10_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     assertThat(limiter.stats().series()).isEqualTo(10_000);
-    time.advance(Duration.ofMinutes(2));
+    time.advance(Duration.ofMinutes(3));
     assertThat(limiter.stats()).isEqualTo(new LimiterStats(0, 10_000, 0));
     assertThat(limiter.store().tableCount()).isZero();
   }
@@ -137,6 +189,8 @@ class MaxSeriesTest {
     limiter.gate("acme", "gates", Duration.ofMinutes(1)).take("looks", 10, 0);
     assertThat(limiter.stats().series()).isZero();
     assertThat(limiter.store().tableCount()).isZero();
+    limiter.tryAcquireAll(List.of(perMinute("looks").withCost(0), perMinute("takes")));
+    assertThat(limiter.stats().series()).isEqualTo(1);
   }
 
   @Test
@@ -153,12 +207,15 @@ class MaxSeriesTest {
   }
 
   @Test
-  void aBatchLargerThanTheBoundIsStillDecidedAndTheBoundComesBack() {
+  void aBatchLargerThanTheBoundIsStillDecidedAndTheSweepRestoresTheBound() {
     RateLimiter limiter = limiter(10);
     List<LimitRequest> batch =
         IntStream.range(0, 1_000).mapToObj(i -> perMinute("user_" + i)).toList();
     assertThat(limiter.tryAcquireAll(batch).allowed()).isTrue();
     assertThat(limiter.stats().series()).isEqualTo(1_000);
+    time.advance(Duration.ofSeconds(5));
+    assertThat(limiter.stats().series()).isEqualTo(10);
+    limiter.tryAcquireAll(batch);
     limiter.tryAcquire(perMinute("one more"));
     assertThat(limiter.stats().series()).isEqualTo(10);
   }

@@ -106,7 +106,7 @@ class OracleTest {
     Decision tryAcquire(LimitRequest request, long now) {
       Key key = roll(request, now);
       Decision decision = judge(key, request, request.cost(), now);
-      if (decision.allowed() && request.cost() > 0) {
+      if (decision.allowed()) {
         add(key, request.cost(), now);
       }
       return decision;
@@ -114,20 +114,13 @@ class OracleTest {
 
     BatchDecision tryAcquireAll(List<LimitRequest> requests, long now) {
       List<Decision> verdicts = new ArrayList<>();
-      Map<Key, Long> charged = new HashMap<>();
-      boolean allowed = true;
+      Map<Key, Long> charges = new HashMap<>();
       for (LimitRequest request : requests) {
         Key key = roll(request, now);
-        long cost = charged.getOrDefault(key, 0L) + request.cost();
-        Decision verdict = judge(key, request, cost, now);
-        verdicts.add(verdict);
-        allowed &= verdict.allowed();
-        if (verdict.allowed()) {
-          charged.put(key, cost);
-        }
+        verdicts.add(judge(key, request, charges.merge(key, request.cost(), Long::sum), now));
       }
-      if (allowed) {
-        charged.forEach((key, cost) -> add(key, cost, now));
+      if (verdicts.stream().allMatch(Decision::allowed)) {
+        charges.forEach((key, cost) -> add(key, cost, now));
         return new BatchDecision(true, verdicts);
       }
       for (int i = 0; i < verdicts.size(); i++) {
@@ -146,6 +139,9 @@ class OracleTest {
     }
 
     private void add(Key key, long cost, long now) {
+      if (cost == 0) {
+        return; // a look leaves no trace
+      }
       newest.merge(key, sequence(key, now), Math::max);
       counts.computeIfAbsent(key, k -> new HashMap<>()).merge(newest.get(key), cost, Long::sum);
     }

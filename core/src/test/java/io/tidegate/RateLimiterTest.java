@@ -1,6 +1,7 @@
 package io.tidegate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Bounds;
@@ -16,6 +17,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class RateLimiterTest {
@@ -122,10 +127,11 @@ class RateLimiterTest {
     limiter.tryAcquire(request, time.millis());
     limiter.tryAcquireAsync(request);
     limiter.tryAcquireAll(List.of(request));
+    gate.take("user", 10);
     gate.take("user", 10, 1);
     gate.take("user", 10, 1, time.millis());
     gate.tryAcquire("user", 10, 1);
-    assertThat(gate.tryAcquire("user", 10, 1, time.millis()).remaining()).isEqualTo(2);
+    assertThat(gate.tryAcquire("user", 10, 1, time.millis()).remaining()).isEqualTo(1);
   }
 
   @Test
@@ -158,6 +164,68 @@ class RateLimiterTest {
     told.clear();
     assertThat(observed.gate(request.scope()).take("user", 4, 1)).isFalse();
     assertThat(told).hasSize(2).contains("strict user");
+  }
+
+  /**
+   * Evictions were once told under the evictor's lock: an observer that logs could then wait for
+   * one that waits for it.
+   */
+  @Test
+  void anObserverMayTakeALockThatAnotherCallerHolds() throws Exception {
+    Lock log = new ReentrantLock();
+    CountDownLatch evicting = new CountDownLatch(1);
+    LimiterObserver logging = new LimiterObserver() {
+      @Override
+      public void liveSeriesEvicted(Scope scope, String identifier) {
+        evicting.countDown();
+        log.lock();
+        log.unlock();
+      }
+    };
+    RateLimiter full = RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .observer(logging)
+        .maxSeries(1)
+        .build();
+    full.tryAcquire(request);
+    log.lock();
+    Thread other = new Thread(
+        () -> full.tryAcquire(LimitRequest.of("acme", "login", "other", Limit.perMinute(10))));
+    other.start();
+    assertThat(evicting.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(full.tryAcquire(LimitRequest.of("acme", "login", "third", Limit.perMinute(10)))
+            .allowed())
+        .isTrue();
+    log.unlock();
+    other.join(30_000);
+    assertThat(other.isAlive()).isFalse();
+  }
+
+  /** What an observer throws reaches the caller, and the books balance. */
+  @Test
+  void anObserverThatThrowsLeavesEverythingInOrder() {
+    LimiterObserver throwing = new LimiterObserver() {
+      @Override
+      public void liveSeriesEvicted(Scope scope, String identifier) {
+        throw new IllegalStateException("thrown by a test");
+      }
+    };
+    RateLimiter full = RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .observer(throwing)
+        .maxSeries(1)
+        .build();
+    LimitRequest other = LimitRequest.of("acme", "login", "other", Limit.perMinute(10));
+    full.tryAcquire(request);
+    assertThatThrownBy(() -> full.tryAcquire(other)).hasMessage("thrown by a test");
+    assertThat(full.stats().series()).isZero();
+    assertThat(full.tryAcquire(other).remaining()).isEqualTo(9);
+    assertThatThrownBy(() -> full.tryAcquireAll(List.of(request, other)))
+        .hasMessage("thrown by a test");
+    assertThat(full.tryAcquire(other).allowed()).isTrue();
+    assertThat(full.stats().series()).isLessThanOrEqualTo(1);
   }
 
   @Test

@@ -12,15 +12,20 @@ import org.jspecify.annotations.Nullable;
  * The decision on several requests of which all are taken or none.
  *
  * <p>Nothing is added on trial. A look at all series comes first, and a hopeless batch ends there.
- * If all could pass, the series are held in key order, judged again, and charged together.
+ * If all could pass, the series are held in key order, judged again, and charged together. Series
+ * are added before any is held, so that nobody waits for that.
  */
 public final class Batch {
 
+  private final SeriesStore store;
   private final LimitRequest[] requests;
   private final long nowMillis;
 
   /** The series of each request. */
   private final Target[] targets;
+
+  /** The cost that each request is judged by: its own, and those before it on the same series. */
+  private final long[] costs;
 
   /**
    * Every series once, in key order: all batches hold them in the same order, so none waits for one
@@ -28,16 +33,26 @@ public final class Batch {
    */
   private final Target[] distinct;
 
-  private final Decision[] decisions;
+  private boolean allowed;
 
   private Batch(SeriesStore store, LimitRequest[] requests, long nowMillis) {
+    this.store = store;
     this.requests = requests;
     this.nowMillis = nowMillis;
     this.targets = new Target[requests.length];
-    this.decisions = new Decision[requests.length];
+    this.costs = new long[requests.length];
     for (int i = 0; i < requests.length; i++) {
-      targets[i] = new Target(store, requests[i], nowMillis);
+      targets[i] = new Target(requests[i]);
     }
+    this.distinct = distinct(targets);
+    for (int i = 0; i < requests.length; i++) {
+      targets[i] = targets[i].first;
+      targets[i].charge += requests[i].cost();
+      costs[i] = targets[i].charge;
+    }
+  }
+
+  private static Target[] distinct(Target[] targets) {
     Target[] sorted = targets.clone();
     Arrays.sort(sorted);
     int count = 0;
@@ -48,98 +63,104 @@ public final class Batch {
         sorted[count++] = target;
       }
     }
-    this.distinct = Arrays.copyOf(sorted, count);
+    return Arrays.copyOf(sorted, count);
   }
 
   /** Takes the costs of all requests if every limit has room, else of none. */
   public static BatchDecision decide(SeriesStore store, LimitRequest[] requests, long nowMillis) {
     Batch batch = new Batch(store, requests, nowMillis);
-    for (Target target : batch.distinct) {
-      target.look(nowMillis);
-    }
-    boolean allowed = batch.judge() && batch.takeAll();
-    return new BatchDecision(allowed, batch.answer(allowed));
+    do {
+      batch.look();
+    } while (batch.judge() && !batch.takeAll());
+    return batch.answer();
   }
 
-  private boolean takeAll() {
-    int held = 0;
-    boolean allowed = false;
-    try {
-      for (; held < distinct.length; held++) {
-        distinct[held].hold(nowMillis);
-      }
-      allowed = judge();
-    } finally {
-      for (int i = 0; i < held; i++) {
-        distinct[i].release(allowed);
+  private void look() {
+    for (Target target : distinct) {
+      target.look();
+    }
+  }
+
+  /** Whether every limit has room, by the cells that were read last. */
+  private boolean judge() {
+    for (int i = 0; i < requests.length; i++) {
+      if (!targets[i].cells.admit(requests[i].limit(), costs[i], nowMillis)) {
+        return false;
       }
     }
-    return allowed;
+    return true;
   }
 
   /**
-   * Judges each request, counting with its cost those of the passing requests before it on its
-   * series.
+   * Judges again with all series held, and charges them if all have room; false if one came or went
+   * meanwhile.
    */
-  private boolean judge() {
-    boolean allPass = true;
+  private boolean takeAll() {
     for (Target target : distinct) {
-      target.charged = 0;
+      target.addIfCharged();
     }
-    for (int i = 0; i < requests.length; i++) {
-      Target target = targets[i].first;
-      long cost = target.charged + requests[i].cost();
-      decisions[i] = target.cells.decide(requests[i].limit(), cost, nowMillis);
-      if (decisions[i].allowed()) {
-        target.charged = cost;
-      } else {
-        allPass = false;
-      }
-    }
-    return allPass;
-  }
-
-  private List<Decision> answer(boolean allowed) {
-    if (!allowed) {
-      for (int i = 0; i < requests.length; i++) {
-        Target target = targets[i].first;
-        if (decisions[i].allowed()) {
-          decisions[i] =
-              target.cells.decide(requests[i].limit(), 0, nowMillis); // nothing was taken
-        } else {
-          target.denied(nowMillis);
+    int held = 0;
+    try {
+      for (; held < distinct.length; held++) {
+        if (!distinct[held].hold()) {
+          return false;
         }
       }
+      for (Target target : distinct) {
+        if (target.hasTurnedUp()) {
+          return false;
+        }
+      }
+      allowed = judge();
+      return true;
+    } finally {
+      for (int i = 0; i < held; i++) {
+        distinct[i].release();
+      }
     }
-    return List.of(decisions);
+  }
+
+  private BatchDecision answer() {
+    Decision[] decisions = new Decision[requests.length];
+    for (int i = 0; i < requests.length; i++) {
+      long limit = requests[i].limit();
+      decisions[i] = targets[i].cells.decide(limit, costs[i], nowMillis);
+      if (!decisions[i].allowed()) {
+        targets[i].denied();
+      } else if (!allowed) {
+        decisions[i] = targets[i].cells.decide(limit, 0, nowMillis); // nothing was taken
+      }
+    }
+    return new BatchDecision(allowed, List.of(decisions));
   }
 
   /** A series that the batch wants something of. */
-  private static final class Target implements Comparable<Target> {
+  private final class Target implements Comparable<Target> {
 
-    private final SeriesStore store;
     private final Scope scope;
     private final String identifier;
     private SeriesTable table;
-    private @Nullable SeriesCounter counter;
     private Cells cells;
+
+    /** Null if nobody has counted anything, and the batch only looks: a look leaves no trace. */
+    private @Nullable SeriesCounter counter;
 
     /** The target of the same series that stands for both. */
     private Target first = this;
 
-    /** What the passing requests would take of this series together. */
-    private long charged;
+    /** What all requests together take of this series. */
+    private long charge;
 
-    Target(SeriesStore store, LimitRequest request, long nowMillis) {
-      this.store = store;
+    Target(LimitRequest request) {
       this.scope = request.scope();
       this.identifier = request.identifier();
       this.table = store.table(scope);
       this.cells = Cells.unseen(nowMillis, scope.windowMillis());
     }
 
-    /** Reads the cells, waiting for nobody. */
-    void look(long nowMillis) {
+    /** Reads the cells, without waiting for a batch that holds them. */
+    void look() {
+      table = store.table(scope);
       while ((counter = table.find(identifier)) != null) {
         Cells seen = counter.cells(nowMillis, scope.windowMillis());
         if (seen != null) {
@@ -150,34 +171,50 @@ public final class Batch {
       }
     }
 
-    /**
-     * Reads the cells and keeps them as they are until {@link #release}; adds the series if there
-     * is none.
-     */
-    void hold(long nowMillis) {
-      while (true) {
-        if (counter == null) {
-          counter = table.create(identifier, nowMillis);
-        }
-        if (counter == null) {
-          table = store.attachedTable(scope);
-          continue;
-        }
-        Cells seen = counter.hold(nowMillis, scope.windowMillis());
-        if (seen != null) {
-          cells = seen;
-          return;
-        }
-        table.forget(identifier, counter);
-        counter = null;
+    /** Adds the series if there is none and something will be charged to it. */
+    void addIfCharged() {
+      while (counter == null && charge > 0) {
+        table = store.attachedTable(scope);
+        counter = table.create(identifier, nowMillis);
       }
     }
 
-    void release(boolean allowed) {
-      counter.release(allowed ? charged : 0);
+    /**
+     * Reads the cells and keeps them as they are until {@link #release}; false if the series is
+     * gone and was only looked at. One that was just added and had to make room already is added
+     * again, and nobody has to for it.
+     */
+    boolean hold() {
+      while (counter != null) {
+        Cells seen = counter.hold(nowMillis, scope.windowMillis());
+        if (seen != null) {
+          cells = seen;
+          return true;
+        }
+        table.forget(identifier, counter);
+        if (charge == 0) {
+          return false;
+        }
+        do {
+          table = store.attachedTable(scope);
+          counter = table.createBeyondBound(identifier, nowMillis);
+        } while (counter == null);
+      }
+      return true; // nothing is known, and nothing will be taken
     }
 
-    void denied(long nowMillis) {
+    /** Whether somebody has begun to count what this batch took for unseen. */
+    boolean hasTurnedUp() {
+      return counter == null && store.table(scope).find(identifier) != null;
+    }
+
+    void release() {
+      if (counter != null) {
+        counter.release(allowed ? charge : 0);
+      }
+    }
+
+    void denied() {
       if (counter != null) {
         table.enterStrictMode(identifier, counter, nowMillis);
       }

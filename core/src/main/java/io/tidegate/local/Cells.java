@@ -24,6 +24,11 @@ record Cells(long startMillis, long windowMillis, long current, long previous) {
         current, SlidingWindow.weighted(previous, overlap, windowMillis), cost);
   }
 
+  /** Whether the limit has room for the cost. */
+  boolean admit(long limit, long cost, long nowMillis) {
+    return SlidingWindow.admits(effective(cost, nowMillis), limit);
+  }
+
   /** Whether the limit has room for the cost, and all that a caller may want to know about it. */
   Decision decide(long limit, long cost, long nowMillis) {
     long effective = effective(cost, nowMillis);

@@ -1,6 +1,7 @@
 package io.tidegate.local;
 
 import io.tidegate.model.Bounds;
+import io.tidegate.model.Scope;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
@@ -9,43 +10,80 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the series to end when there is no room for another: one that has expired if there is any
- * in reach, else the live one that knows least among a few. So a spray of new identifiers displaces
- * itself, and a series at its limit stays.
+ * in reach, else a live one that has counted little, and one that denies only if there is no other.
+ * So a spray of new identifiers displaces itself.
  *
- * <p>A hand goes round over all series. A round that met nothing expired tells until when there can
- * be nothing, and until then the search is left out.
+ * <p>A hand goes round over all series, and a round tells two things for the next: until when
+ * nothing can expire, so that nobody need search for it, and how much a series has counted on
+ * average, so that one with less need not be compared with many.
  */
 final class Evictor {
 
   /**
-   * Most series looked at in search of an expired one: some 100 microseconds, for the request that
-   * waits.
+   * Most series looked at for one that has to go: that takes tens of microseconds, of the request
+   * that waits.
    */
-  private static final int SEARCH = 4_096;
+  private static final int MOST = 1_024;
 
-  /**
-   * Live series to choose from: of eight at random, the least is nearly surely in the lower half.
-   */
-  private static final int SAMPLE = 8;
+  /** Fewest live series to choose from. */
+  private static final int FEWEST = 16;
+
+  /** A series that had to make room. */
+  record Ended(Scope scope, String identifier, boolean alive) {}
 
   private final Collection<SeriesTable> all;
   private Iterator<SeriesTable> tables = Collections.emptyIterator();
   private @Nullable SeriesTable table;
   private Iterator<Map.Entry<String, SeriesCounter>> entries = Collections.emptyIterator();
 
-  /** When the hand began its round, and the earliest expiry it has met since. */
+  /** What the round before has told. */
+  private long nothingExpiresBeforeMillis = Long.MIN_VALUE;
+
+  private double averageWorth;
+
+  /** What this round has met so far; the worth of series that are not strict. */
   private long roundStartMillis = Long.MIN_VALUE;
 
   private long earliestExpiryMillis = Long.MAX_VALUE;
-  private long nothingExpiresBeforeMillis = Long.MIN_VALUE;
+  private double worthSum;
+  private long worthCount;
 
   Evictor(Collection<SeriesTable> all) {
     this.all = all;
   }
 
-  /** Ends one series; false if none in reach could be, because batches hold them. */
-  synchronized boolean evictOne(long nowMillis) {
-    return evictExpired(nowMillis) || evictLeast(nowMillis);
+  /**
+   * Ends one series.
+   *
+   * @return which, or null if none in reach could be ended because others were busy with them
+   */
+  synchronized @Nullable Ended endOne(long nowMillis) {
+    Map.Entry<String, SeriesCounter> least = null;
+    SeriesTable tableOfLeast = null;
+    long leastWorth = Long.MAX_VALUE;
+    for (int looked = 1; looked <= MOST; looked++) {
+      Map.Entry<String, SeriesCounter> entry = next(nowMillis);
+      if (entry == null) {
+        continue;
+      }
+      if (table.expire(entry, nowMillis)) {
+        return new Ended(table.scope(), entry.getKey(), false);
+      }
+      long worth = meet(entry.getValue(), nowMillis);
+      if (worth < leastWorth) {
+        least = entry;
+        tableOfLeast = table;
+        leastWorth = worth;
+      }
+      if (looked >= FEWEST
+          && leastWorth <= averageWorth
+          && nowMillis < nothingExpiresBeforeMillis) {
+        break;
+      }
+    }
+    return least != null && tableOfLeast.evict(least)
+        ? new Ended(tableOfLeast.scope(), least.getKey(), true)
+        : null;
   }
 
   /**
@@ -57,49 +95,30 @@ final class Evictor {
       table = null;
       entries = Collections.emptyIterator();
       tables = Collections.emptyIterator();
-      roundStartMillis = Long.MIN_VALUE; // this round is given up, and tells nothing
+      roundStartMillis =
+          Long.MIN_VALUE; // this round is given up, and does not tell what has not expired
     }
   }
 
-  private boolean evictExpired(long nowMillis) {
-    for (int looked = 0; looked < SEARCH && nowMillis >= nothingExpiresBeforeMillis; looked++) {
-      Map.Entry<String, SeriesCounter> entry = next(nowMillis);
-      if (entry != null && table.expire(entry, nowMillis)) {
-        return true;
-      }
+  private long meet(SeriesCounter counter, long nowMillis) {
+    earliestExpiryMillis =
+        Math.min(earliestExpiryMillis, counter.expiresAtMillis(table.windowMillis()));
+    long worth = counter.worth(nowMillis);
+    if (worth < SeriesCounter.STRICT_WORTH) {
+      worthSum += worth;
+      worthCount++;
     }
-    return false;
+    return worth;
   }
 
-  private boolean evictLeast(long nowMillis) {
-    Map.Entry<String, SeriesCounter> least = null;
-    SeriesTable tableOfLeast = table;
-    for (int looked = 0; looked < SAMPLE; looked++) {
-      Map.Entry<String, SeriesCounter> entry = next(nowMillis);
-      if (entry != null
-          && (least == null || entry.getValue().known() < least.getValue().known())) {
-        least = entry;
-        tableOfLeast = table;
-      }
-    }
-    return least != null && tableOfLeast.evict(least);
-  }
-
-  /** Moves the hand on; null at the end of a round, and where a table has nothing. */
+  /** Moves the hand on; null at the end of a table or a round, and where a series has just gone. */
   private Map.@Nullable Entry<String, SeriesCounter> next(long nowMillis) {
     if (entries.hasNext()) {
       Map.Entry<String, SeriesCounter> entry = entries.next();
-      earliestExpiryMillis =
-          Math.min(earliestExpiryMillis, entry.getValue().expiresAtMillis(table.windowMillis()));
-      return entry;
+      return entry.getValue().isGone() ? null : entry; // the iterator fetched it before it went
     }
     if (!tables.hasNext()) {
-      // What was added during the round lives for a window at least, hence for a second from the
-      // round's start.
-      nothingExpiresBeforeMillis =
-          Math.min(earliestExpiryMillis, roundStartMillis + Bounds.MIN_WINDOW_MILLIS);
-      roundStartMillis = nowMillis;
-      earliestExpiryMillis = Long.MAX_VALUE;
+      endRound(nowMillis);
       tables = all.iterator();
     }
     if (tables.hasNext()) {
@@ -107,5 +126,17 @@ final class Evictor {
       entries = table.entries().iterator();
     }
     return null;
+  }
+
+  private void endRound(long nowMillis) {
+    // What was added during the round lives for two windows at least: well over a second from its
+    // start.
+    nothingExpiresBeforeMillis =
+        Math.min(earliestExpiryMillis, roundStartMillis + Bounds.MIN_WINDOW_MILLIS);
+    averageWorth = worthCount == 0 ? 0 : worthSum / worthCount;
+    roundStartMillis = nowMillis;
+    earliestExpiryMillis = Long.MAX_VALUE;
+    worthSum = 0;
+    worthCount = 0;
   }
 }

@@ -44,6 +44,9 @@ final class SeriesCounter {
    */
   private static final int SPINS_BEFORE_YIELD = 100;
 
+  /** More than two cells can have counted. */
+  static final long STRICT_WORTH = 1L << 50;
+
   private static final VarHandle WORD = field("word");
   private static final VarHandle START = field("startMillis");
   private static final VarHandle PREVIOUS = field("previous");
@@ -80,8 +83,8 @@ final class SeriesCounter {
         if (nowMillis - start < windowMillis) {
           return start;
         }
+        long next = SlidingWindow.cellStart(nowMillis, windowMillis);
         if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | ROTATING)) {
-          long next = SlidingWindow.cellStart(nowMillis, windowMillis);
           PREVIOUS.setRelease(this, next - start == windowMillis ? own(seen) : 0);
           START.setRelease(this, next);
           WORD.setRelease(this, (seen + ONE_ROTATION) & ROTATIONS_MASK);
@@ -201,9 +204,12 @@ final class SeriesCounter {
     return (long) STRICT_UNTIL.getOpaque(this);
   }
 
-  /** From when on neither cell weighs on any decision. */
+  /**
+   * From when on neither cell weighs on any decision: two windows after the current one began, and
+   * one more for requests whose clock is behind the one that asks.
+   */
   long expiresAtMillis(long windowMillis) {
-    return (long) START.getAcquire(this) + 2 * windowMillis;
+    return (long) START.getAcquire(this) + 3 * windowMillis;
   }
 
   /** Ends the life of this counter if nothing it knows can matter any more. */
@@ -212,6 +218,10 @@ final class SeriesCounter {
     return isOpen(seen)
         && nowMillis >= expiresAtMillis(windowMillis)
         && WORD.compareAndSet(this, seen, seen | GONE);
+  }
+
+  boolean isGone() {
+    return isGone((long) WORD.getAcquire(this));
   }
 
   /**
@@ -223,9 +233,13 @@ final class SeriesCounter {
     return isOpen(seen) && WORD.compareAndSet(this, seen, seen | GONE);
   }
 
-  /** What would be forgotten by {@link #evict}: a rough figure, to choose among several. */
-  long known() {
-    return own((long) WORD.getAcquire(this)) + (long) PREVIOUS.getAcquire(this);
+  /**
+   * How much would be lost by {@link #evict}, to choose among several: most of all a limit that is
+   * being enforced.
+   */
+  long worth(long nowMillis) {
+    long counted = own((long) WORD.getAcquire(this)) + (long) PREVIOUS.getAcquire(this);
+    return strictUntilMillis() > nowMillis ? STRICT_WORTH + counted : counted;
   }
 
   /** The cells that belong to a word, if the word proves afterwards to be the same still. */

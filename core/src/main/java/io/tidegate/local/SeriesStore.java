@@ -19,6 +19,9 @@ public final class SeriesStore {
     default void liveSeriesEvicted(Scope scope, String identifier) {}
   }
 
+  /** Each fails only if somebody else does something to all series in reach at that moment. */
+  private static final int TRIES_TO_MAKE_ROOM = 4;
+
   private final ConcurrentHashMap<Scope, SeriesTable> tables = new ConcurrentHashMap<>();
   private final Evictor evictor = new Evictor(tables.values());
   private final AtomicInteger size = new AtomicInteger();
@@ -58,31 +61,49 @@ public final class SeriesStore {
     tables.remove(scope, table);
   }
 
-  /** Ends every series that has expired. To be called now and then, by one thread at a time. */
+  /**
+   * Ends every series that has expired, and what is beyond the bound. To be called now and then, by
+   * one thread at a time.
+   */
   public void sweep(long nowMillis) {
     for (SeriesTable table : tables.values()) {
       table.sweep(nowMillis);
+    }
+    while (size.get() > maxSeries && makeRoom(nowMillis)) {
+      // until the bound holds again
     }
     evictor.leaveDetached();
   }
 
   /**
-   * Counts one series more, ending another when there are as many as there may be. When all that
-   * could go are held by batches under way there is no waiting for them: the bound gives, by as
-   * many as they hold.
+   * Counts one series more, ending another when there are as many as there may be. Where others are
+   * busy with all that could go, nobody waits for them: the bound gives until the next series or
+   * sweep.
    */
   void reserve(long nowMillis) {
-    while (true) {
+    for (int tries = 0; tries < TRIES_TO_MAKE_ROOM; ) {
       int known = size.get();
-      if (known < maxSeries) {
-        if (size.compareAndSet(known, known + 1)) {
-          return;
-        }
-      } else if (!evictor.evictOne(nowMillis)) {
-        size.incrementAndGet();
+      if (known >= maxSeries) {
+        tries += makeRoom(nowMillis) ? 0 : 1;
+      } else if (size.compareAndSet(known, known + 1)) {
         return;
       }
     }
+    reserveBeyondBound();
+  }
+
+  /** Counts one series more; whoever comes next, or the sweep, restores the bound. */
+  void reserveBeyondBound() {
+    size.incrementAndGet();
+  }
+
+  /** The listener is told outside of all locks: what it does is not ours to know. */
+  private boolean makeRoom(long nowMillis) {
+    Evictor.Ended ended = evictor.endOne(nowMillis);
+    if (ended != null && ended.alive()) {
+      listener.liveSeriesEvicted(ended.scope(), ended.identifier());
+    }
+    return ended != null;
   }
 
   /** Counts one series less. */

@@ -26,7 +26,12 @@ public final class SeriesTable {
   private final SeriesStore store;
   private final Scope scope;
   private final long windowMillis;
-  private final ConcurrentHashMap<String, SeriesCounter> series = new ConcurrentHashMap<>();
+
+  /**
+   * Replaced by an empty one when the table is let go: a map does not shrink, and a gate may keep
+   * the table.
+   */
+  private ConcurrentHashMap<String, SeriesCounter> series = new ConcurrentHashMap<>();
 
   /**
    * Written under the monitor, under which series are also added: so none is added to a table that
@@ -119,22 +124,31 @@ public final class SeriesTable {
     return series.get(identifier);
   }
 
-  /** Finds or adds a series; null when this table is not attached. */
+  /** Finds or adds a series, making room for it; null when this table is not attached. */
   @Nullable
   SeriesCounter create(String identifier, long nowMillis) {
     if (!attached) {
       return null;
     }
-    SeriesCounter created = new SeriesCounter(SlidingWindow.cellStart(nowMillis, windowMillis));
     store.reserve(nowMillis);
-    synchronized (this) {
-      SeriesCounter found = attached ? series.putIfAbsent(identifier, created) : null;
-      if (attached && found == null) {
-        return created;
-      }
-      store.release();
-      return found;
+    return putReserved(identifier, nowMillis);
+  }
+
+  /** Finds or adds a series, without making room for it; null when this table is not attached. */
+  @Nullable
+  SeriesCounter createBeyondBound(String identifier, long nowMillis) {
+    store.reserveBeyondBound();
+    return putReserved(identifier, nowMillis);
+  }
+
+  private synchronized @Nullable SeriesCounter putReserved(String identifier, long nowMillis) {
+    SeriesCounter created = new SeriesCounter(SlidingWindow.cellStart(nowMillis, windowMillis));
+    SeriesCounter found = attached ? series.putIfAbsent(identifier, created) : null;
+    if (attached && found == null) {
+      return created;
     }
+    store.release();
+    return found;
   }
 
   /** Ends a series that has expired. */
@@ -153,7 +167,6 @@ public final class SeriesTable {
     if (evicted) {
       forget(entry.getKey(), entry.getValue());
       store.countEvicted();
-      store.listener().liveSeriesEvicted(scope, entry.getKey());
     }
     return evicted;
   }
@@ -183,6 +196,7 @@ public final class SeriesTable {
       synchronized (this) {
         if (attached && series.isEmpty()) {
           attached = false;
+          series = new ConcurrentHashMap<>();
           store.detach(scope, this);
         }
       }
@@ -191,6 +205,10 @@ public final class SeriesTable {
 
   Iterable<Map.Entry<String, SeriesCounter>> entries() {
     return series.entrySet();
+  }
+
+  Scope scope() {
+    return scope;
   }
 
   long windowMillis() {

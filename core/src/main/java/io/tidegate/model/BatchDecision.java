@@ -9,7 +9,7 @@ import java.util.Objects;
  * <pre>{@code
  * BatchDecision batch = limiter.tryAcquireAll(List.of(perUser, perAccount));
  * if (!batch.allowed()) {
- *   reject(batch.decisions());
+ *   reject(batch.retryAfterMillis());
  * }
  * }</pre>
  *
@@ -21,8 +21,22 @@ import java.util.Objects;
  */
 public record BatchDecision(boolean allowed, List<Decision> decisions) {
 
-  /** Keeps its own copy of the decisions. */
+  /** Keeps its own copy of the decisions, and refuses those that contradict the verdict. */
   public BatchDecision {
     decisions = List.copyOf(Objects.requireNonNull(decisions, "decisions must not be null"));
+    if (allowed != decisions.stream().allMatch(Decision::allowed)) {
+      throw new IllegalArgumentException(
+          "a batch is allowed if and only if all its decisions are: " + decisions);
+    }
+  }
+
+  /**
+   * How long until the whole batch would be admitted if nothing else came:
+   * {@code batch.retryAfterMillis()}.
+   *
+   * @return 0 when allowed, {@link Decision#NEVER} when no wait helps
+   */
+  public long retryAfterMillis() {
+    return decisions.stream().mapToLong(Decision::retryAfterMillis).max().orElse(0);
   }
 }

@@ -51,6 +51,11 @@ public record Decision(
   /** Refuses an answer that contradicts itself. */
   public Decision {
     Objects.requireNonNull(source, "source must not be null");
+    if ((limit | remaining | retryAfterMillis | effectiveCount) < 0) {
+      throw new IllegalArgumentException(
+          "limit, remaining, retryAfterMillis and effectiveCount must not be negative: %d, %d, %d, %d"
+              .formatted(limit, remaining, retryAfterMillis, effectiveCount));
+    }
     if (allowed != (retryAfterMillis == 0)) {
       throw new IllegalArgumentException(
           "retryAfterMillis must be 0 if and only if allowed: " + retryAfterMillis);

@@ -23,6 +23,9 @@ public final class SystemScheduler implements Scheduler {
 
   private SystemScheduler() {
     executor.setRemoveOnCancelPolicy(true);
+    executor.setKeepAliveTime(
+        10, TimeUnit.SECONDS); // then a JVM without limiters is without the thread
+    executor.allowCoreThreadTimeOut(true);
   }
 
   public static SystemScheduler shared() {
@@ -40,7 +43,7 @@ public final class SystemScheduler implements Scheduler {
   private static void runAndSurvive(Runnable work) {
     try {
       work.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(Level.WARNING, "Periodic work failed; it runs again at its next time", e);
     }
   }

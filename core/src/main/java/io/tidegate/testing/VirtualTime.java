@@ -24,6 +24,9 @@ public final class VirtualTime implements InstantSource, Scheduler {
   private final List<Periodic> tasks = new ArrayList<>();
   private long nowMillis;
 
+  /** Goes on only, as what schedulers go by does. */
+  private long elapsedMillis;
+
   private VirtualTime(long nowMillis) {
     this.nowMillis = nowMillis;
   }
@@ -56,16 +59,19 @@ public final class VirtualTime implements InstantSource, Scheduler {
    * @param duration how far
    */
   public synchronized void advance(Duration duration) {
-    long target = nowMillis
-        + Objects.requireNonNull(duration, "duration must not be null").toMillis();
+    long millis = Objects.requireNonNull(duration, "duration must not be null").toMillis();
+    long target = nowMillis + millis;
+    long elapsed = elapsedMillis + Math.max(0, millis);
     while (true) {
       Periodic next =
           tasks.stream().min(Comparator.comparingLong(task -> task.dueMillis)).orElse(null);
-      if (next == null || next.dueMillis > target) {
+      if (next == null || next.dueMillis > elapsed) {
         nowMillis = target;
+        elapsedMillis = elapsed;
         return;
       }
-      nowMillis = next.dueMillis;
+      nowMillis += next.dueMillis - elapsedMillis;
+      elapsedMillis = next.dueMillis;
       next.dueMillis += next.intervalMillis;
       next.work.run();
     }
@@ -78,7 +84,7 @@ public final class VirtualTime implements InstantSource, Scheduler {
     if (interval.toMillis() < 1) {
       throw new IllegalArgumentException("interval must be at least a millisecond: " + interval);
     }
-    Periodic task = new Periodic(nowMillis + interval.toMillis(), interval.toMillis(), work);
+    Periodic task = new Periodic(elapsedMillis + interval.toMillis(), interval.toMillis(), work);
     tasks.add(task);
     return () -> cancel(task);
   }

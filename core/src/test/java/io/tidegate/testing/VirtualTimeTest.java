@@ -39,6 +39,15 @@ class VirtualTimeTest {
   }
 
   @Test
+  void aStepBackDelaysNoTask() {
+    time.every(Duration.ofMillis(20), () -> ran.add("at " + time.millis()));
+    time.advance(Duration.ofMillis(10));
+    time.advance(Duration.ofMillis(-500));
+    time.advance(Duration.ofMillis(10));
+    assertThat(ran).containsExactly("at 520");
+  }
+
+  @Test
   void runsNoCancelledTask() {
     Scheduler.Task task = time.every(Duration.ofMillis(10), () -> ran.add("ran"));
     time.advance(Duration.ofMillis(10));

@@ -1,0 +1,49 @@
+package io.tidegate.benchmarks;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Writes maps, lists, strings, numbers and booleans as JSON: too little to depend on a library for.
+ */
+final class Json {
+
+  private Json() {}
+
+  static String of(Object value) {
+    return write(value, "") + "\n";
+  }
+
+  private static String write(Object value, String indent) {
+    String deeper = indent + "  ";
+    if (value instanceof Map<?, ?> map) {
+      return map.entrySet().stream()
+          .map(entry ->
+              deeper + quoted(entry.getKey().toString()) + ": " + write(entry.getValue(), deeper))
+          .collect(Collectors.joining(",\n", "{\n", "\n" + indent + "}"));
+    }
+    if (value instanceof List<?> list) {
+      return list.stream()
+          .map(element -> deeper + write(element, deeper))
+          .collect(Collectors.joining(",\n", "[\n", "\n" + indent + "]"));
+    }
+    return value instanceof Number || value instanceof Boolean
+        ? value.toString()
+        : quoted(value.toString());
+  }
+
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    for (char c : text.toCharArray()) {
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (c < ' ') {
+        quoted.append("\\u%04x".formatted((int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
+  }
+}

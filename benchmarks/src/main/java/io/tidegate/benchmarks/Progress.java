@@ -1,0 +1,51 @@
+package io.tidegate.benchmarks;
+
+import java.io.PrintStream;
+import java.util.function.LongSupplier;
+
+/** One line that says what is being measured and how long the rest will take. */
+final class Progress {
+
+  private static final int WIDTH = 90;
+
+  private final PrintStream out;
+  private final LongSupplier nanoTime;
+  private final int total;
+  private final long startNanos;
+  private int done;
+
+  Progress(PrintStream out, int total, LongSupplier nanoTime) {
+    this.out = out;
+    this.total = total;
+    this.nanoTime = nanoTime;
+    this.startNanos = nanoTime.getAsLong();
+  }
+
+  /** Begins the next measurement; the one before is over. */
+  void next(String what) {
+    String line = "[%d/%d] %s ...%s".formatted(done + 1, total, what, eta());
+    show(line);
+    done++;
+  }
+
+  void end() {
+    show("");
+    out.print("\r");
+    out.flush();
+  }
+
+  /** Over the line before, which may have been longer. */
+  private void show(String line) {
+    out.print("\r" + line + " ".repeat(Math.max(0, WIDTH - line.length())));
+    out.flush();
+  }
+
+  private String eta() {
+    if (done == 0) {
+      return "";
+    }
+    long elapsedSeconds = (nanoTime.getAsLong() - startNanos) / 1_000_000_000;
+    long seconds = elapsedSeconds * (total - done) / done;
+    return seconds < 90 ? "  eta " + seconds + " s" : "  eta " + (seconds + 30) / 60 + " min";
+  }
+}

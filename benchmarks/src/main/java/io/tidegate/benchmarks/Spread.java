@@ -1,0 +1,19 @@
+package io.tidegate.benchmarks;
+
+import java.util.Arrays;
+
+/** The figures that several rounds gave for one thing. */
+record Spread(double median, double min, double max) {
+
+  static Spread of(double... figures) {
+    if (figures.length == 0) {
+      throw new IllegalArgumentException("figures must not be empty");
+    }
+    double[] sorted = figures.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    double median =
+        sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return new Spread(median, sorted[0], sorted[sorted.length - 1]);
+  }
+}

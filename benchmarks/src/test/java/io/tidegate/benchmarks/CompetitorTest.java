@@ -1,0 +1,47 @@
+package io.tidegate.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A competitor that did not limit would be fast, and no competitor. */
+class CompetitorTest {
+
+  private static final int TRIES = 10_000;
+
+  @ParameterizedTest
+  @EnumSource
+  void allowsWhatIsAmple(Competitor competitor) {
+    assertThat(allowed(competitor, Quota.AMPLE)).isEqualTo(TRIES);
+  }
+
+  /** Guava's limiter saves up for a second only, so in an hour's quota it has one at a time. */
+  @ParameterizedTest
+  @EnumSource
+  void deniesWhatIsUsedUp(Competitor competitor) {
+    assertThat(allowed(competitor, Quota.SCANT)).isLessThanOrEqualTo((int) Quota.SCANT.tokens());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void limitsEveryIdentifierByItself(Competitor competitor) {
+    Quota one = new Quota(1, Duration.ofHours(1));
+    String[] arrivals = {Identifiers.identifier(1), Identifiers.identifier(2)};
+    Limiter limiter = competitor.create(arrivals, one);
+    assertThat(limiter.allow(0)).isTrue();
+    assertThat(limiter.allow(0)).isFalse();
+    assertThat(limiter.allow(1)).isTrue();
+  }
+
+  private static int allowed(Competitor competitor, Quota quota) {
+    Limiter limiter = competitor.create(Identifiers.single(), quota);
+    limiter.meet(Identifiers.identifier(0));
+    int allowed = 0;
+    for (int i = 0; i < TRIES; i++) {
+      allowed += limiter.allow(0) ? 1 : 0;
+    }
+    return allowed;
+  }
+}

@@ -1,0 +1,42 @@
+package io.tidegate.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class MainTest {
+
+  private final StringWriter errors = new StringWriter();
+  private final StringWriter output = new StringWriter();
+  private final CommandLine bench =
+      Main.commandLine().setErr(new PrintWriter(errors)).setOut(new PrintWriter(output));
+
+  @Test
+  void helpSaysHowToCallIt() {
+    assertThat(bench.execute("local", "--help")).isZero();
+    assertThat(output.toString())
+        .contains("tidegate bench local")
+        .contains("--quick")
+        .contains("--json")
+        .contains("--rounds");
+  }
+
+  @Test
+  void badValuesAreNamed() {
+    assertRefused("--rounds must be between 1 and 100: 0", "local", "--rounds", "0");
+    assertRefused("'many'", "local", "--rounds", "many");
+    assertRefused("no/such/folder/figures.json", "local", "--json", "no/such/folder/figures.json");
+    assertRefused("--swift", "local", "--swift");
+    assertRefused("remote", "remote");
+    assertRefused("Missing command");
+  }
+
+  private void assertRefused(String message, String... arguments) {
+    errors.getBuffer().setLength(0);
+    assertThat(bench.execute(arguments)).isEqualTo(2);
+    assertThat(errors.toString()).contains(message);
+  }
+}

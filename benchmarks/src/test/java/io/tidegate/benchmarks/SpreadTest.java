@@ -1,0 +1,24 @@
+package io.tidegate.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class SpreadTest {
+
+  @Test
+  void medianOfAnOddNumberIsTheMiddleOne() {
+    assertThat(Spread.of(9, 1, 4)).isEqualTo(new Spread(4, 1, 9));
+  }
+
+  @Test
+  void medianOfAnEvenNumberIsHalfway() {
+    assertThat(Spread.of(9, 1, 4, 6)).isEqualTo(new Spread(5, 1, 9));
+  }
+
+  @Test
+  void nothingHasNoSpread() {
+    assertThatThrownBy(Spread::of).isInstanceOf(IllegalArgumentException.class);
+  }
+}
