@@ -31,9 +31,10 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>One limiter serves all threads, tenants and limits of a process. It counts in a sliding
- * window: at any time, what was taken in the current fixed window, plus the share of the previous
- * one that a window reaching back from now still covers, is at most the limit.
+ * <p>One limiter serves all threads, tenants and limits of a process. It counts in a sliding window
+ * over two fixed ones: what was taken in the current one, plus the share of the previous one that a
+ * window reaching back from now still covers, is at most the limit. So the previous one is taken to
+ * have been used evenly; where it was not, up to twice the limit can fall into a window.
  *
  * <p>Bad arguments throw at the door, before anything is counted. A denial is a {@link Decision}.
  */
@@ -70,7 +71,7 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * A limiter to measure: {@code RateLimiter.builder().maxSeries(100_000).build()}.
+   * A limiter with other settings: {@code RateLimiter.builder().maxSeries(100_000).build()}.
    *
    * @return a builder with all defaults
    */
@@ -94,7 +95,9 @@ public final class RateLimiter implements AutoCloseable {
    * clock.millis())}.
    *
    * <p>A time before the newest one that a series has seen counts as the start of its newest
-   * window, so clocks that step back neither free anything nor fail.
+   * window, so clocks that step back fail nothing. The time must agree with the limiter's clock
+   * within a window: series are forgotten by that clock, and one that is used in an older time
+   * would be lost. For another time altogether, build a limiter with its own {@code clock}.
    *
    * @param request what is asked for
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
@@ -140,7 +143,7 @@ public final class RateLimiter implements AutoCloseable {
    * {@code limiter.tryAcquireAll(List.of(perUser, perAccount)).allowed()}.
    *
    * <p>Nobody sees a part of it. The same series may be asked for several times; each request is
-   * then held against what the passing ones before it leave.
+   * then held against what those before it leave.
    *
    * @param requests 1 to 1000 requests
    * @return the answer
@@ -232,8 +235,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * Ends the periodic work. Decisions asked for later are still made; their memory stays bounded by
-   * {@code maxSeries}.
+   * Ends the periodic work: {@code limiter.close()}. Decisions asked for later are still made;
+   * their memory stays bounded by {@code maxSeries}.
    */
   @Override
   public void close() {
@@ -313,10 +316,10 @@ public final class RateLimiter implements AutoCloseable {
     /**
      * Bounds the memory: {@code builder.maxSeries(100_000)}.
      *
-     * <p>When there are as many series, a new one displaces an expired one, or if there is none a
-     * live one with a low count, and its identifier then has a fresh budget;
-     * {@link LimiterStats#evictedSeries} counts those. Batches under way may exceed the bound by
-     * what they hold.
+     * <p>When there are as many series, a new one displaces an expired one, or if none is found a
+     * live one that has counted little and denies nobody; its identifier then has a fresh budget,
+     * and {@link LimiterStats#evictedSeries} counts it. For seconds, what runs at the same moment
+     * may exceed the bound.
      *
      * @param maxSeries most series in memory, at least 1; by default 1,000,000
      * @return this builder

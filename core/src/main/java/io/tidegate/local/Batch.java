@@ -124,11 +124,11 @@ public final class Batch {
     Decision[] decisions = new Decision[requests.length];
     for (int i = 0; i < requests.length; i++) {
       long limit = requests[i].limit();
-      decisions[i] = targets[i].cells.decide(limit, costs[i], nowMillis);
-      if (!decisions[i].allowed()) {
+      boolean passes = allowed || targets[i].cells.admit(limit, costs[i], nowMillis);
+      long cost = passes && !allowed ? 0 : costs[i]; // of what passes in vain nothing was taken
+      decisions[i] = targets[i].cells.decide(limit, cost, nowMillis);
+      if (!passes) {
         targets[i].denied();
-      } else if (!allowed) {
-        decisions[i] = targets[i].cells.decide(limit, 0, nowMillis); // nothing was taken
       }
     }
     return new BatchDecision(allowed, List.of(decisions));
@@ -139,7 +139,10 @@ public final class Batch {
 
     private final Scope scope;
     private final String identifier;
+
+    /** Where the series is or would be, and its cells: as they were at the last look. */
     private SeriesTable table;
+
     private Cells cells;
 
     /** Null if nobody has counted anything, and the batch only looks: a look leaves no trace. */
@@ -154,8 +157,6 @@ public final class Batch {
     Target(LimitRequest request) {
       this.scope = request.scope();
       this.identifier = request.identifier();
-      this.table = store.table(scope);
-      this.cells = Cells.unseen(nowMillis, scope.windowMillis());
     }
 
     /** Reads the cells, without waiting for a batch that holds them. */
@@ -169,6 +170,7 @@ public final class Batch {
         }
         table.forget(identifier, counter);
       }
+      cells = Cells.unseen(nowMillis, scope.windowMillis());
     }
 
     /** Adds the series if there is none and something will be charged to it. */

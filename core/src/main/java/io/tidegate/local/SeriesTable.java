@@ -58,13 +58,22 @@ public final class SeriesTable {
    */
   public boolean take(String identifier, long limit, long cost, long nowMillis) {
     SeriesCounter counter = series.get(identifier);
-    return (counter != null && counter.takePlainly(nowMillis, windowMillis, limit, cost))
-        || judge(identifier, limit, cost, nowMillis, false).allowed();
+    if (counter != null) {
+      long outcome = counter.takePlainly(nowMillis, windowMillis, limit, cost);
+      if (outcome >= 0) {
+        return true;
+      }
+      if (outcome == SeriesCounter.DENIED) {
+        enterStrictMode(identifier, counter, nowMillis);
+        return false;
+      }
+    }
+    return judge(counter, identifier, limit, cost, nowMillis, false).allowed();
   }
 
   /** Takes the cost if the limit has room for it, and says all about it. */
   public Decision decide(String identifier, long limit, long cost, long nowMillis) {
-    return judge(identifier, limit, cost, nowMillis, true);
+    return judge(series.get(identifier), identifier, limit, cost, nowMillis, true);
   }
 
   /** Whether this is the table that series are found in. */
@@ -72,22 +81,29 @@ public final class SeriesTable {
     return attached;
   }
 
+  /** Decides on a series that was looked up just before. */
   private Decision judge(
-      String identifier, long limit, long cost, long nowMillis, boolean explain) {
+      @Nullable SeriesCounter counter,
+      String identifier,
+      long limit,
+      long cost,
+      long nowMillis,
+      boolean explain) {
     while (true) {
-      SeriesCounter counter = series.get(identifier);
       if (counter == null) {
         if (cost == 0 || cost > limit) { // nothing to count, so nothing to remember
           return Cells.unseen(nowMillis, windowMillis).decide(limit, cost, nowMillis);
         }
         counter = create(identifier, nowMillis);
         if (counter == null) {
-          return store.attachedTable(scope).judge(identifier, limit, cost, nowMillis, explain);
+          SeriesTable table = store.attachedTable(scope);
+          return table.judge(table.find(identifier), identifier, limit, cost, nowMillis, explain);
         }
       }
       long start = counter.roll(nowMillis, windowMillis);
       if (start == SeriesCounter.MOVED) {
         forget(identifier, counter);
+        counter = series.get(identifier);
         continue;
       }
       long outcome = counter.take(start, nowMillis, windowMillis, limit, cost);

@@ -39,7 +39,7 @@ public final class Bounds {
   private Bounds() {}
 
   /**
-   * Refuses a limit or a cost that is out of range.
+   * Refuses a limit or a cost that is out of range: {@code Bounds.checkTokens("cost", 3)}.
    *
    * @param name what the value is, for the message
    * @param tokens the value
@@ -50,7 +50,7 @@ public final class Bounds {
   }
 
   /**
-   * Refuses a window that is out of range.
+   * Refuses a window that is out of range: {@code Bounds.checkWindow(60_000)}.
    *
    * @param windowMillis the window
    * @return the window
@@ -61,7 +61,8 @@ public final class Bounds {
   }
 
   /**
-   * Refuses a window that is out of range or not of whole milliseconds.
+   * Refuses a window that is out of range or not of whole milliseconds:
+   * {@code Bounds.checkWindow(Duration.ofMinutes(1))}.
    *
    * @param window the window
    * @return the window in milliseconds
@@ -81,7 +82,7 @@ public final class Bounds {
   }
 
   /**
-   * Refuses a time that is out of range.
+   * Refuses a time that is out of range: {@code Bounds.checkTime(clock.millis())}.
    *
    * @param nowMillis milliseconds since 1970, negative before
    * @return the time
@@ -91,7 +92,7 @@ public final class Bounds {
   }
 
   /**
-   * Refuses a batch that is empty or too large.
+   * Refuses a batch that is empty or too large: {@code Bounds.checkBatchSize(requests.size())}.
    *
    * @param size how many requests it has
    * @return the size
@@ -101,7 +102,8 @@ public final class Bounds {
   }
 
   /**
-   * Refuses an absent, empty or over-long workspace, namespace or identifier.
+   * Refuses an absent, empty or over-long workspace, namespace or identifier:
+   * {@code Bounds.checkName("workspace", "acme")}.
    *
    * @param name what the value is, for the message
    * @param value the value

@@ -28,7 +28,7 @@ public interface Scheduler {
   @FunctionalInterface
   interface Task {
 
-    /** Lets no further run begin. Cancelling twice changes nothing. */
+    /** Lets no further run begin: {@code task.cancel()}. Cancelling twice changes nothing. */
     void cancel();
   }
 }
