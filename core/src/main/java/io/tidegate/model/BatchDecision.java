@@ -24,7 +24,11 @@ public record BatchDecision(boolean allowed, List<Decision> decisions) {
   /** Keeps its own copy of the decisions, and refuses those that contradict the verdict. */
   public BatchDecision {
     decisions = List.copyOf(Objects.requireNonNull(decisions, "decisions must not be null"));
-    if (allowed != decisions.stream().allMatch(Decision::allowed)) {
+    boolean allPass = true;
+    for (Decision decision : decisions) {
+      allPass &= decision.allowed();
+    }
+    if (allowed != allPass) {
       throw new IllegalArgumentException(
           "a batch is allowed if and only if all its decisions are: " + decisions);
     }
