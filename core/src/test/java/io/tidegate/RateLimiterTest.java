@@ -194,9 +194,12 @@ class RateLimiterTest {
         () -> full.tryAcquire(LimitRequest.of("acme", "login", "other", Limit.perMinute(10))));
     other.start();
     assertThat(evicting.await(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(full.tryAcquire(LimitRequest.of("acme", "login", "third", Limit.perMinute(10)))
-            .allowed())
-        .isTrue();
+    for (String identifier : List.of("third", "fourth")) { // the fourth has to evict the third
+      assertThat(full.tryAcquire(LimitRequest.of("acme", "login", identifier, Limit.perMinute(10)))
+              .allowed())
+          .isTrue();
+    }
+    assertThat(full.stats().evictedSeries()).isEqualTo(2);
     log.unlock();
     other.join(30_000);
     assertThat(other.isAlive()).isFalse();
