@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * the start of the newest. The series is known from the start, so that every operation meets the
  * newest window of those before it.
  */
+@Param(name = "windows", gen = IntGen.class, conf = "1:2")
 @Param(name = "cost", gen = IntGen.class, conf = "0:2")
 public class LinearizabilityOverWindowsTest {
 
@@ -39,8 +40,8 @@ public class LinearizabilityOverWindowsTest {
   }
 
   @Operation
-  public void nextWindow() {
-    clock.addAndGet(WINDOW);
+  public void pass(@Param(name = "windows") int windows) {
+    clock.addAndGet(windows * WINDOW);
   }
 
   @Operation
