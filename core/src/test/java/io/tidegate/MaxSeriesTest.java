@@ -104,6 +104,23 @@ class MaxSeriesTest {
   }
 
   @Test
+  void whatExpiresAfterAFruitlessSearchIsFoundByTheNext() {
+    RateLimiter limiter = unsweptLimiter(1_000);
+    limiter.tryAcquire(request("short", "logins", Limit.perSecond(10)).withCost(10));
+    IntStream.range(0, 999)
+        .forEach(i -> limiter.tryAcquire(request("user_" + i, "calls", Limit.perDay(10))));
+    for (int i = 0;
+        i < 10;
+        i++) { // several rounds of the hand, none of which meets anything expired
+      limiter.tryAcquire(request("early_" + i, "calls", Limit.perDay(10)));
+    }
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 0, 10));
+    time.advance(Duration.ofSeconds(3));
+    limiter.tryAcquire(request("late", "calls", Limit.perDay(10)));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 1, 10));
+  }
+
+  @Test
   void seriesOfOtherScopesExpireFirstToo() {
     RateLimiter limiter = unsweptLimiter(1_000);
     IntStream.range(0, 900)
