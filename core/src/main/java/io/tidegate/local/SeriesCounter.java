@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * whoever reads the word, then the fields, and then finds the same rotation in the word has read
  * one consistent state; and a CAS from that word adds to the very cell that was judged.
  *
- * <p>A count leaves a cell in one way only: the rotation of its series, two windows later.
+ * <p>A count never shrinks. It ends with its cell, two rotations on, or with the whole series when
+ * that expires or is evicted.
  */
 final class SeriesCounter {
 
@@ -35,7 +36,7 @@ final class SeriesCounter {
   private static final long HELD = 1L << 62;
   /** The fields are being written. With this bit, and only with it, the word is negative. */
   private static final long ROTATING = 1L << 63;
-  /** Evicted: nothing is added any more, callers find or create its successor. */
+  /** Expired or evicted: nothing is added any more, callers find or create its successor. */
   private static final long GONE = ROTATING | HELD;
 
   /**
