@@ -84,7 +84,7 @@ public final class Gate {
       return tryAcquire(identifier, limit, cost, nowMillis).allowed();
     }
     check(identifier, limit, cost, nowMillis);
-    return table().take(identifier, limit, cost, nowMillis);
+    return limiter.take(table(), identifier, limit, cost, nowMillis);
   }
 
   /**

@@ -3,22 +3,29 @@ package io.tidegate;
 import io.tidegate.local.Batch;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SeriesTable;
+import io.tidegate.local.SharedCounter;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Bounds;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.LimiterStats;
 import io.tidegate.model.Scope;
+import io.tidegate.regional.Region;
 import io.tidegate.runtime.SystemScheduler;
 import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a request is within its limit, from this process's memory.
@@ -46,18 +53,41 @@ public final class RateLimiter implements AutoCloseable {
    */
   private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(5);
 
+  /** So that a life's number still fits behind it. */
+  private static final int MAX_NODE_LENGTH = 256;
+
   private final InstantSource clock;
   private final LimiterObserver observer;
   private final boolean observed;
   private final SeriesStore store;
-  private final Scheduler.Task sweep;
+
+  /** Null when this process counts for itself. */
+  private final @Nullable Region region;
+
+  private final List<Scheduler.Task> tasks = new ArrayList<>();
 
   private RateLimiter(Builder builder) {
     this.clock = builder.clock;
     this.observer = builder.observer;
     this.observed = observer != LimiterObserver.NONE;
-    this.store = new SeriesStore(builder.maxSeries, new SeriesEvents(observer));
-    this.sweep = sweepRegularly(builder.scheduler, clock, store);
+    RegionalOrigin origin = builder.origin;
+    SeriesEvents events = new SeriesEvents(observer);
+    this.store = new SeriesStore(builder.maxSeries, origin != null, events);
+    this.region = origin == null
+        ? null
+        : new Region(
+            store,
+            origin,
+            builder.region,
+            builder.nodeOrRandom(),
+            clock,
+            builder.scheduler,
+            observer);
+    events.region = region;
+    every(builder.scheduler, SWEEP_INTERVAL, store, living -> living.sweep(builder.clock.millis()));
+    if (region != null) {
+      every(builder.scheduler, Region.TICK, region, Region::tick);
+    }
   }
 
   /**
@@ -135,7 +165,16 @@ public final class RateLimiter implements AutoCloseable {
    * @return the answer, complete already when it needed nothing but memory
    */
   public CompletionStage<Decision> tryAcquireAsync(LimitRequest request, long nowMillis) {
-    return CompletableFuture.completedFuture(tryAcquire(request, nowMillis));
+    Bounds.checkTime(nowMillis);
+    Scope scope = Objects.requireNonNull(request, "request must not be null").scope();
+    SeriesTable table = store.table(scope);
+    String identifier = request.identifier();
+    Decision decision = table.decide(identifier, request.limit(), request.cost(), nowMillis);
+    return decision != null
+        ? CompletableFuture.completedFuture(observe(scope, identifier, decision))
+        : region
+            .decideAsync(table, identifier, request.limit(), request.cost(), nowMillis)
+            .thenApply(late -> observe(scope, identifier, late));
   }
 
   /**
@@ -161,20 +200,10 @@ public final class RateLimiter implements AutoCloseable {
    * @return the answer
    */
   public BatchDecision tryAcquireAll(List<LimitRequest> requests, long nowMillis) {
-    Bounds.checkTime(nowMillis);
-    LimitRequest[] batch =
-        Objects.requireNonNull(requests, "requests must not be null").toArray(LimitRequest[]::new);
-    Bounds.checkBatchSize(batch.length);
-    for (int i = 0; i < batch.length; i++) {
-      if (batch[i] == null) {
-        throw new NullPointerException("request " + i + " of the batch must not be null");
-      }
-    }
-    BatchDecision decision = Batch.decide(store, batch, nowMillis);
-    if (observed) {
-      observer.batchDecided(List.of(batch), decision);
-    }
-    return decision;
+    LimitRequest[] batch = checkBatch(requests, nowMillis);
+    Batch decision = new Batch(store, batch, nowMillis);
+    return observe(
+        batch, region == null ? decision.decide() : region.decideAll(decision, nowMillis));
   }
 
   /**
@@ -198,7 +227,11 @@ public final class RateLimiter implements AutoCloseable {
    */
   public CompletionStage<BatchDecision> tryAcquireAllAsync(
       List<LimitRequest> requests, long nowMillis) {
-    return CompletableFuture.completedFuture(tryAcquireAll(requests, nowMillis));
+    LimitRequest[] batch = checkBatch(requests, nowMillis);
+    Batch decision = new Batch(store, batch, nowMillis);
+    return region == null
+        ? CompletableFuture.completedFuture(observe(batch, decision.decide()))
+        : region.decideAllAsync(decision, nowMillis).thenApply(all -> observe(batch, all));
   }
 
   /**
@@ -231,25 +264,67 @@ public final class RateLimiter implements AutoCloseable {
    * @return the figures of this moment
    */
   public LimiterStats stats() {
-    return new LimiterStats(store.size(), store.expired(), store.evicted());
+    return new LimiterStats(
+        store.size(),
+        store.expired(),
+        store.evicted(),
+        region == null ? 0 : region.unconfirmed(),
+        region == null ? 0 : region.expiredTokens());
   }
 
   /**
-   * Ends the periodic work: {@code limiter.close()}. Decisions asked for later are still made;
-   * their memory stays bounded by {@code maxSeries}.
+   * Ends the periodic work: {@code limiter.close()}. With an origin, tells it first what is left to
+   * tell, for two seconds at most, and closes it. Decisions asked for later are still made, from
+   * this process's memory, which stays bounded by {@code maxSeries}.
    */
   @Override
   public void close() {
-    sweep.cancel();
+    if (region != null) {
+      region.close();
+    }
+    tasks.forEach(Scheduler.Task::cancel);
   }
 
   Decision decide(
       SeriesTable table, Scope scope, String identifier, long limit, long cost, long nowMillis) {
     Decision decision = table.decide(identifier, limit, cost, nowMillis);
+    return observe(
+        scope,
+        identifier,
+        decision != null ? decision : region.decide(table, identifier, limit, cost, nowMillis));
+  }
+
+  boolean take(SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
+    Decision decision = table.take(identifier, limit, cost, nowMillis);
+    return (decision != null ? decision : region.decide(table, identifier, limit, cost, nowMillis))
+        .allowed();
+  }
+
+  private Decision observe(Scope scope, String identifier, Decision decision) {
     if (observed) {
       observer.decided(scope, identifier, decision);
     }
     return decision;
+  }
+
+  private BatchDecision observe(LimitRequest[] requests, BatchDecision decision) {
+    if (observed) {
+      observer.batchDecided(List.of(requests), decision);
+    }
+    return decision;
+  }
+
+  private static LimitRequest[] checkBatch(List<LimitRequest> requests, long nowMillis) {
+    Bounds.checkTime(nowMillis);
+    LimitRequest[] batch =
+        Objects.requireNonNull(requests, "requests must not be null").toArray(LimitRequest[]::new);
+    Bounds.checkBatchSize(batch.length);
+    for (int i = 0; i < batch.length; i++) {
+      if (batch[i] == null) {
+        throw new NullPointerException("request " + i + " of the batch must not be null");
+      }
+    }
+    return batch;
   }
 
   SeriesStore store() {
@@ -265,26 +340,32 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * Reaches the store through a weak reference: a limiter that was dropped and never closed can be
-   * collected.
+   * Reaches its subject through a weak reference: a limiter that was dropped and never closed can
+   * be collected.
    */
-  private static Scheduler.Task sweepRegularly(
-      Scheduler scheduler, InstantSource clock, SeriesStore store) {
-    WeakReference<SeriesStore> reference = new WeakReference<>(store);
+  private <T> void every(Scheduler scheduler, Duration interval, T subject, Consumer<T> work) {
+    WeakReference<T> reference = new WeakReference<>(subject);
     Scheduler.Task[] self = new Scheduler.Task[1];
-    self[0] = scheduler.every(SWEEP_INTERVAL, () -> {
-      SeriesStore living = reference.get();
+    self[0] = scheduler.every(interval, () -> {
+      T living = reference.get();
       if (living != null) {
-        living.sweep(clock.millis());
+        work.accept(living);
       } else {
         self[0].cancel();
       }
     });
-    return self[0];
+    tasks.add(self[0]);
   }
 
-  /** Tells the observer what the store tells. */
-  private record SeriesEvents(LimiterObserver observer) implements SeriesStore.Listener {
+  /** Passes on what happens to series. */
+  private static final class SeriesEvents implements SeriesStore.Listener {
+
+    private final LimiterObserver observer;
+    private @Nullable Region region;
+
+    SeriesEvents(LimiterObserver observer) {
+      this.observer = observer;
+    }
 
     @Override
     public void strictModeEntered(Scope scope, String identifier) {
@@ -294,6 +375,16 @@ public final class RateLimiter implements AutoCloseable {
     @Override
     public void liveSeriesEvicted(Scope scope, String identifier) {
       observer.liveSeriesEvicted(scope, identifier);
+    }
+
+    @Override
+    public void changed(SharedCounter counter) {
+      region.replay(counter);
+    }
+
+    @Override
+    public void refreshWanted(SharedCounter counter, long nowMillis) {
+      region.refreshInBackground(counter, nowMillis);
     }
   }
 
@@ -310,8 +401,59 @@ public final class RateLimiter implements AutoCloseable {
     private Scheduler scheduler = SystemScheduler.shared();
     private LimiterObserver observer = LimiterObserver.NONE;
     private int maxSeries = 1_000_000;
+    private String region = "default";
+    private @Nullable String node;
+    private @Nullable RegionalOrigin origin;
 
     private Builder() {}
+
+    /**
+     * Shares the counts with other nodes:
+     * {@code builder.origin(RedisOrigin.connect("redis://..."))}. The limiter closes it.
+     *
+     * @param origin where the nodes of the region meet
+     * @return this builder
+     */
+    public Builder origin(RegionalOrigin origin) {
+      this.origin = Objects.requireNonNull(origin, "origin must not be null");
+      return this;
+    }
+
+    /**
+     * Names the fleet that this node belongs to: {@code builder.region("eu")}. Nodes that share an
+     * origin but not a region do not share counts. Without it, the region is {@code default}.
+     *
+     * @param region 1 to 512 characters
+     * @return this builder
+     */
+    public Builder region(String region) {
+      this.region = Bounds.checkName("region", region);
+      return this;
+    }
+
+    /**
+     * Names this node among those of its region: {@code builder.node(podName + "-" + startedAt)}.
+     * No other node may have the same name, and none may have had it before: what a former one
+     * counted would be taken for this one's. Without it, the name is random.
+     *
+     * @param node 1 to 256 characters
+     * @return this builder
+     */
+    public Builder node(String node) {
+      this.node = Bounds.checkName("node", node);
+      if (node.length() > MAX_NODE_LENGTH) {
+        throw new IllegalArgumentException("node must have at most 256 characters: " + node);
+      }
+      return this;
+    }
+
+    private String nodeOrRandom() {
+      UUID random = UUID.randomUUID();
+      return node != null
+          ? node
+          : Long.toUnsignedString(
+              random.getMostSignificantBits() ^ random.getLeastSignificantBits(), 36);
+    }
 
     /**
      * Bounds the memory: {@code builder.maxSeries(100_000)}.

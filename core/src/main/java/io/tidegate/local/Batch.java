@@ -35,7 +35,8 @@ public final class Batch {
 
   private boolean allowed;
 
-  private Batch(SeriesStore store, LimitRequest[] requests, long nowMillis) {
+  /** A batch to decide on at this time. */
+  public Batch(SeriesStore store, LimitRequest[] requests, long nowMillis) {
     this.store = store;
     this.requests = requests;
     this.nowMillis = nowMillis;
@@ -66,13 +67,34 @@ public final class Batch {
     return Arrays.copyOf(sorted, count);
   }
 
+  /**
+   * The series about which the origin has to be asked before {@link #decide}, for each request that
+   * has one: none at all if a limit has no room already, by what is known here.
+   */
+  public @Nullable SharedCounter[] unsure() {
+    SharedCounter[] unsure = new SharedCounter[requests.length];
+    look();
+    if (!judge()) {
+      return unsure;
+    }
+    for (int i = 0; i < requests.length; i++) {
+      SharedCounter counter = targets[i].shared();
+      long effective = targets[i].cells.effective(costs[i], nowMillis);
+      if (!counter.isSureEnough(effective, requests[i].limit(), nowMillis)) {
+        unsure[i] = counter;
+      } else if (!counter.isSure(nowMillis)) {
+        store.listener().refreshWanted(counter, nowMillis);
+      }
+    }
+    return unsure;
+  }
+
   /** Takes the costs of all requests if every limit has room, else of none. */
-  public static BatchDecision decide(SeriesStore store, LimitRequest[] requests, long nowMillis) {
-    Batch batch = new Batch(store, requests, nowMillis);
+  public BatchDecision decide() {
     do {
-      batch.look();
-    } while (batch.judge() && !batch.takeAll());
-    return batch.answer();
+      look();
+    } while (judge() && !takeAll());
+    return answer();
   }
 
   private void look() {
@@ -171,6 +193,14 @@ public final class Batch {
         table.forget(identifier, counter);
       }
       cells = Cells.unseen(nowMillis, scope.windowMillis());
+    }
+
+    /** The counter to ask the origin about; adds the series if there is none. */
+    SharedCounter shared() {
+      if (counter == null) {
+        counter = table.sharedCounter(identifier, nowMillis);
+      }
+      return (SharedCounter) counter;
     }
 
     /** Adds the series if there is none and something will be charged to it. */

@@ -5,22 +5,25 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of one series: its current and its previous cell, and its strict-mode deadline. The
- * only place where a count changes.
+ * The counts of one series: its current and its previous cell, and its strict-mode deadline. Only
+ * here and in {@link SharedCounter} does a count change.
  *
  * <p>Everything turns on one word, {@code state (2 bits) | rotations (22) | own count of the
  * current cell (40)}. An own count never exceeds the greatest limit, 10^12, so 40 bits hold it. The
- * other fields change only while the state is {@code ROTATING}, and a rotation changes the word. So
+ * other fields change only while the state is {@code CHANGING}, and a rotation changes the word. So
  * whoever reads the word, then the fields, and then finds the same rotation in the word has read
- * one consistent state; and a CAS from that word adds to the very cell that was judged.
+ * counts of the same two cells; and a CAS from that word adds to the very cell that was judged.
  *
  * <p>A count never shrinks. It ends with its cell, two rotations on, or with the whole series when
  * that expires or is evicted.
  */
-final class SeriesCounter {
+class SeriesCounter {
 
   /** Instead of an effective count: the limit has no room for the cost. */
   static final long DENIED = -1;
+
+  /** Instead of an answer: there is room by what is known, but others may know more. Ask them. */
+  static final long UNSURE = -2;
 
   /** Instead of an answer: the series has rolled on, or is gone. Look again. */
   static final long MOVED = Long.MIN_VALUE;
@@ -35,9 +38,9 @@ final class SeriesCounter {
    */
   private static final long HELD = 1L << 62;
   /** The fields are being written. With this bit, and only with it, the word is negative. */
-  private static final long ROTATING = 1L << 63;
+  private static final long CHANGING = 1L << 63;
   /** Expired or evicted: nothing is added any more, callers find or create its successor. */
-  private static final long GONE = ROTATING | HELD;
+  private static final long GONE = CHANGING | HELD;
 
   /**
    * A rotation takes a few stores and a batch some microseconds: by then a holder has lost its
@@ -50,15 +53,19 @@ final class SeriesCounter {
 
   private static final VarHandle WORD = field("word");
   private static final VarHandle START = field("startMillis");
+  private static final VarHandle OTHERS = field("others");
   private static final VarHandle PREVIOUS = field("previous");
   private static final VarHandle STRICT_UNTIL = field("strictUntilMillis");
 
   private long word;
 
-  /** When the current cell began. Written while rotating. */
+  /** When the current cell began. Written while changing. */
   private long startMillis;
 
-  /** The final count of the cell before. Written while rotating. */
+  /** What others counted in the current cell, as far as is known. Written while changing. */
+  private long others;
+
+  /** The count of the cell before: the own one is final, that of others may still rise. */
   private long previous;
 
   /**
@@ -85,8 +92,11 @@ final class SeriesCounter {
           return start;
         }
         long next = SlidingWindow.cellStart(nowMillis, windowMillis);
-        if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | ROTATING)) {
-          PREVIOUS.setRelease(this, next - start == windowMillis ? own(seen) : 0);
+        if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | CHANGING)) {
+          boolean adjacent = next - start == windowMillis;
+          rotating(start, own(seen), adjacent);
+          PREVIOUS.setRelease(this, adjacent ? own(seen) + others : 0);
+          OTHERS.setRelease(this, 0L);
           START.setRelease(this, next);
           WORD.setRelease(this, (seen + ONE_ROTATION) & ROTATIONS_MASK);
           return next;
@@ -111,15 +121,19 @@ final class SeriesCounter {
     if (seen < 0 || nowMillis - (long) START.getAcquire(this) >= windowMillis) {
       return MOVED;
     }
-    if (own(seen) + cost > limit) {
+    long current = own(seen) + (long) OTHERS.getAcquire(this);
+    if (current + cost > limit) {
       return isSameCell(seen, (long) WORD.getAcquire(this)) ? DENIED : MOVED;
     }
-    return own(seen) + (long) PREVIOUS.getAcquire(this) + cost <= limit
-            && cost > 0
-            && isOpen(seen)
-            && WORD.compareAndSet(this, seen, seen + cost)
-        ? 0
-        : MOVED;
+    if (current + (long) PREVIOUS.getAcquire(this) + cost <= limit
+        && cost > 0
+        && isOpen(seen)
+        && isSure(nowMillis)
+        && WORD.compareAndSet(this, seen, seen + cost)) {
+      grown();
+      return 0;
+    }
+    return MOVED;
   }
 
   /**
@@ -127,9 +141,11 @@ final class SeriesCounter {
    * is any. Waits while a batch holds the series, unless the answer is a denial anyway.
    *
    * @param start the cell to judge, as {@link #roll} told
-   * @return the effective count if admitted, else {@link #DENIED} or {@link #MOVED}
+   * @param unsure whether to decide by what is known, even if others may know more
+   * @return the effective count if admitted, else {@link #DENIED}, {@link #UNSURE} or
+   *     {@link #MOVED}
    */
-  long take(long start, long nowMillis, long windowMillis, long limit, long cost) {
+  long take(long start, long nowMillis, long windowMillis, long limit, long cost, boolean unsure) {
     long seen = (long) WORD.getAcquire(this);
     if (seen < 0 || (long) START.getAcquire(this) != start) {
       return MOVED;
@@ -137,9 +153,14 @@ final class SeriesCounter {
     long overlap = SlidingWindow.overlap(nowMillis, start, windowMillis);
     long weighted = SlidingWindow.weighted((long) PREVIOUS.getAcquire(this), overlap, windowMillis);
     for (int spins = 0; ; spins++) {
-      long effective = SlidingWindow.effective(own(seen), weighted, cost);
+      long current = own(seen) + (long) OTHERS.getAcquire(this);
+      long effective = SlidingWindow.effective(current, weighted, cost);
       boolean admitted = SlidingWindow.admits(effective, limit);
+      if (admitted && !unsure && !isSureEnough(effective, limit, nowMillis)) {
+        return UNSURE;
+      }
       if (admitted && cost > 0 && isOpen(seen) && WORD.compareAndSet(this, seen, seen + cost)) {
+        grown();
         return effective;
       }
       long again = (long) WORD.getAcquire(this);
@@ -206,7 +227,26 @@ final class SeriesCounter {
   /** Ends a {@link #hold}, adding what the batch took. */
   void release(long cost) {
     WORD.setRelease(this, ((long) WORD.getOpaque(this) & ~HELD) + cost);
+    if (cost > 0) {
+      grown();
+    }
   }
+
+  /** Whether all is known that a decision at this time needs; in one process it always is. */
+  boolean isSure(long nowMillis) {
+    return true;
+  }
+
+  /** Whether a decision need not wait for what others know, given how little this is. */
+  boolean isSureEnough(long effective, long limit, long nowMillis) {
+    return true;
+  }
+
+  /** The own count of the current cell has just grown. */
+  void grown() {}
+
+  /** A cell has its final own count and is about to become the previous one, or to be dropped. */
+  void rotating(long startMillis, long finalOwn, boolean becomesPrevious) {}
 
   /**
    * Sets the strict-mode deadline to a window from now, never back; true if the series was not
@@ -250,12 +290,62 @@ final class SeriesCounter {
   }
 
   /**
-   * Ends the life of this counter, unless a batch or a rotation is under way. What it counted is
-   * forgotten.
+   * Ends the life of this counter, unless a batch or a change is under way. What it counted is
+   * forgotten here.
    */
   boolean evict() {
     long seen = (long) WORD.getAcquire(this);
     return isOpen(seen) && WORD.compareAndSet(this, seen, seen | GONE);
+  }
+
+  /**
+   * Begins a change of the fields, of which nobody sees a part; everybody else waits for
+   * {@link #endChange}, a few stores later.
+   *
+   * @return false when the series is gone: its own counts are final then
+   */
+  boolean beginChange() {
+    for (int spins = 0; ; spins++) {
+      long seen = (long) WORD.getAcquire(this);
+      if (isGone(seen)) {
+        return false;
+      }
+      if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | CHANGING)) {
+        return true;
+      }
+      pause(spins);
+    }
+  }
+
+  void endChange() {
+    WORD.setRelease(this, (long) WORD.getOpaque(this) & ~CHANGING);
+  }
+
+  /** The own count of the current cell, of a series that is gone or being changed. */
+  long own() {
+    return own((long) WORD.getAcquire(this));
+  }
+
+  long others() {
+    return (long) OTHERS.getAcquire(this);
+  }
+
+  /** To be called between {@link #beginChange} and {@link #endChange}. */
+  void setOthers(long count) {
+    OTHERS.setRelease(this, count);
+  }
+
+  long previous() {
+    return (long) PREVIOUS.getAcquire(this);
+  }
+
+  /** To be called between {@link #beginChange} and {@link #endChange}. */
+  void setPrevious(long count) {
+    PREVIOUS.setRelease(this, count);
+  }
+
+  long startMillis() {
+    return (long) START.getAcquire(this);
   }
 
   /**
@@ -270,7 +360,10 @@ final class SeriesCounter {
   /** The cells that belong to a word, if the word proves afterwards to be the same still. */
   private Cells read(long seen, long windowMillis) {
     return new Cells(
-        (long) START.getAcquire(this), windowMillis, own(seen), (long) PREVIOUS.getAcquire(this));
+        (long) START.getAcquire(this),
+        windowMillis,
+        own(seen) + (long) OTHERS.getAcquire(this),
+        (long) PREVIOUS.getAcquire(this));
   }
 
   private static long own(long word) {

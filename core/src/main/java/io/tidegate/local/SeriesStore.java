@@ -1,6 +1,8 @@
 package io.tidegate.local;
 
 import io.tidegate.model.Scope;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,6 +19,12 @@ public final class SeriesStore {
     default void strictModeEntered(Scope scope, String identifier) {}
 
     default void liveSeriesEvicted(Scope scope, String identifier) {}
+
+    /** The own counts of a series have grown; not called again until it is unqueued. */
+    default void changed(SharedCounter counter) {}
+
+    /** A decision did not wait for what the origin knows, but the next one should know it. */
+    default void refreshWanted(SharedCounter counter, long nowMillis) {}
   }
 
   /** Each fails only if somebody else does something to all series in reach at that moment. */
@@ -27,11 +35,21 @@ public final class SeriesStore {
   private final AtomicInteger size = new AtomicInteger();
   private final LongAdder expired = new LongAdder();
   private final LongAdder evicted = new LongAdder();
+  private final AtomicInteger lives = new AtomicInteger();
   private final int maxSeries;
+  private final boolean shared;
   private final Listener listener;
 
-  public SeriesStore(int maxSeries, Listener listener) {
+  /**
+   * An empty store.
+   *
+   * @param maxSeries most series at a time
+   * @param shared whether other nodes count the same series
+   * @param listener is told what happens
+   */
+  public SeriesStore(int maxSeries, boolean shared, Listener listener) {
     this.maxSeries = maxSeries;
+    this.shared = shared;
     this.listener = listener;
   }
 
@@ -121,6 +139,40 @@ public final class SeriesStore {
 
   Listener listener() {
     return listener;
+  }
+
+  /** Whether other nodes count the same series, so that one unknown here may be known there. */
+  boolean isShared() {
+    return shared;
+  }
+
+  SeriesCounter newCounter(SeriesTable table, String identifier, long startMillis) {
+    return shared
+        ? new SharedCounter(table, identifier, lives.incrementAndGet(), startMillis)
+        : new SeriesCounter(startMillis);
+  }
+
+  /**
+   * All series that other nodes count too, in no order; those that come meanwhile may be missed.
+   */
+  public Iterator<SharedCounter> sharedCounters() {
+    Iterator<SeriesTable> outer = tables.values().iterator();
+    return new Iterator<>() {
+      private Iterator<SeriesCounter> inner = Collections.emptyIterator();
+
+      @Override
+      public boolean hasNext() {
+        while (!inner.hasNext() && outer.hasNext()) {
+          inner = outer.next().counters().iterator();
+        }
+        return inner.hasNext();
+      }
+
+      @Override
+      public SharedCounter next() {
+        return (SharedCounter) inner.next();
+      }
+    };
   }
 
   /** How many series there are. */

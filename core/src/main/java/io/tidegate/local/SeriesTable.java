@@ -2,6 +2,7 @@ package io.tidegate.local;
 
 import io.tidegate.model.Decision;
 import io.tidegate.model.Scope;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -53,27 +54,49 @@ public final class SeriesTable {
   }
 
   /**
-   * Takes the cost if the limit has room for it, and says whether it had. Allocates nothing for a
-   * known series.
+   * Takes the cost if the limit has room for it, and says whether it had: of the answer only that
+   * can be relied on. Allocates nothing for a known series.
+   *
+   * @return null if the origin has to be asked first
    */
-  public boolean take(String identifier, long limit, long cost, long nowMillis) {
+  public @Nullable Decision take(String identifier, long limit, long cost, long nowMillis) {
     SeriesCounter counter = series.get(identifier);
     if (counter != null) {
       long outcome = counter.takePlainly(nowMillis, windowMillis, limit, cost);
       if (outcome >= 0) {
-        return true;
+        return TAKEN;
       }
       if (outcome == SeriesCounter.DENIED) {
         enterStrictMode(identifier, counter, nowMillis);
-        return false;
+        return REFUSED;
       }
     }
-    return judge(counter, identifier, limit, cost, nowMillis, false).allowed();
+    return judge(counter, identifier, limit, cost, nowMillis, false, false);
   }
 
-  /** Takes the cost if the limit has room for it, and says all about it. */
-  public Decision decide(String identifier, long limit, long cost, long nowMillis) {
-    return judge(series.get(identifier), identifier, limit, cost, nowMillis, true);
+  /**
+   * Takes the cost if the limit has room for it, and says all about it.
+   *
+   * @return null if the origin has to be asked first
+   */
+  public @Nullable Decision decide(String identifier, long limit, long cost, long nowMillis) {
+    return judge(series.get(identifier), identifier, limit, cost, nowMillis, true, false);
+  }
+
+  /** The same by what is known here, whatever others may know. */
+  public Decision decideUnsure(String identifier, long limit, long cost, long nowMillis) {
+    return judge(series.get(identifier), identifier, limit, cost, nowMillis, true, true);
+  }
+
+  /** The counter of a series that other nodes count too, to ask the origin about it. */
+  public SharedCounter sharedCounter(String identifier, long nowMillis) {
+    SeriesTable table = this;
+    SeriesCounter counter = find(identifier);
+    while (counter == null) {
+      table = store.attachedTable(scope);
+      counter = table.create(identifier, nowMillis);
+    }
+    return (SharedCounter) counter;
   }
 
   /** Whether this is the table that series are found in. */
@@ -82,22 +105,24 @@ public final class SeriesTable {
   }
 
   /** Decides on a series that was looked up just before. */
-  private Decision judge(
+  private @Nullable Decision judge(
       @Nullable SeriesCounter counter,
       String identifier,
       long limit,
       long cost,
       long nowMillis,
-      boolean explain) {
+      boolean explain,
+      boolean unsure) {
     while (true) {
       if (counter == null) {
-        if (cost == 0 || cost > limit) { // nothing to count, so nothing to remember
+        if (leavesNoTrace(limit, cost)) {
           return Cells.unseen(nowMillis, windowMillis).decide(limit, cost, nowMillis);
         }
         counter = create(identifier, nowMillis);
         if (counter == null) {
           SeriesTable table = store.attachedTable(scope);
-          return table.judge(table.find(identifier), identifier, limit, cost, nowMillis, explain);
+          return table.judge(
+              table.find(identifier), identifier, limit, cost, nowMillis, explain, unsure);
         }
       }
       long start = counter.roll(nowMillis, windowMillis);
@@ -106,8 +131,14 @@ public final class SeriesTable {
         counter = series.get(identifier);
         continue;
       }
-      long outcome = counter.take(start, nowMillis, windowMillis, limit, cost);
+      long outcome = counter.take(start, nowMillis, windowMillis, limit, cost, unsure);
+      if (outcome == SeriesCounter.UNSURE) {
+        return null;
+      }
       if (outcome >= 0) {
+        if (!unsure && !counter.isSure(nowMillis)) {
+          store.listener().refreshWanted((SharedCounter) counter, nowMillis);
+        }
         return explain ? Cells.allowed(limit, outcome, start + windowMillis) : TAKEN;
       }
       if (outcome == SeriesCounter.DENIED) {
@@ -118,6 +149,14 @@ public final class SeriesTable {
         }
       }
     }
+  }
+
+  /**
+   * Whether a request for an unknown series is answered without making one: a denial that is
+   * certain, and a look, unless others may know what it looks for.
+   */
+  boolean leavesNoTrace(long limit, long cost) {
+    return cost > limit || limit == 0 || cost == 0 && !store.isShared();
   }
 
   /**
@@ -160,7 +199,8 @@ public final class SeriesTable {
   }
 
   private synchronized @Nullable SeriesCounter putReserved(String identifier, long nowMillis) {
-    SeriesCounter created = new SeriesCounter(SlidingWindow.cellStart(nowMillis, windowMillis));
+    SeriesCounter created =
+        store.newCounter(this, identifier, SlidingWindow.cellStart(nowMillis, windowMillis));
     SeriesCounter found = attached ? series.putIfAbsent(identifier, created) : null;
     if (attached && found == null) {
       return created;
@@ -223,6 +263,14 @@ public final class SeriesTable {
 
   Iterable<Map.Entry<String, SeriesCounter>> entries() {
     return series.entrySet();
+  }
+
+  Collection<SeriesCounter> counters() {
+    return series.values();
+  }
+
+  void changed(SharedCounter counter) {
+    store.listener().changed(counter);
   }
 
   Scope scope() {

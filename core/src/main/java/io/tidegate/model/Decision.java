@@ -74,4 +74,23 @@ public record Decision(
         ? Optional.empty()
         : Optional.of(Duration.ofMillis(retryAfterMillis));
   }
+
+  /**
+   * The same answer, resting on other counts: {@code decision.restingOn(Source.ORIGIN, false)}.
+   *
+   * @param source where the counts came from
+   * @param degraded whether a read that should have come first failed
+   * @return the answer
+   */
+  public Decision restingOn(Source source, boolean degraded) {
+    return new Decision(
+        allowed,
+        limit,
+        remaining,
+        resetAtMillis,
+        retryAfterMillis,
+        effectiveCount,
+        source,
+        degraded);
+  }
 }

@@ -26,6 +26,30 @@ import java.util.List;
  */
 public interface LimiterObserver {
 
+  /** What the origin is asked for. */
+  enum OriginOperation {
+    /** To read a series before the first decision in a window. */
+    READ_COLD,
+    /** To read a series that it has not told about for a while. */
+    READ_STALE,
+    /** To read a series that has denied something less than a window ago. */
+    READ_STRICT,
+    /** To read a few series at random, to see whether it still knows them. */
+    PATROL,
+    /** To take note of own counts. */
+    REPLAY
+  }
+
+  /** Why a call to the origin failed. */
+  enum OriginFailure {
+    /** It was not made: too many before it had failed. */
+    CIRCUIT_OPEN,
+    /** There was no answer in time. */
+    TIMEOUT,
+    /** Anything else: no connection, or an error as the answer. */
+    OTHER
+  }
+
   /** Observes nothing. */
   LimiterObserver NONE = new LimiterObserver() {};
 
@@ -65,4 +89,28 @@ public interface LimiterObserver {
    * @param identifier who was limited
    */
   default void liveSeriesEvicted(Scope scope, String identifier) {}
+
+  /**
+   * The origin answered a call in time: {@code latency.record(nanos, NANOSECONDS)}. A replay sends
+   * many counts in one call. Like the next ones, this comes from any thread.
+   *
+   * @param operation what it was asked for
+   * @param nanos how long it took
+   */
+  default void originAnswered(OriginOperation operation, long nanos) {}
+
+  /**
+   * A call to the origin failed, or was not made because too many had failed:
+   * {@code errors(operation, failure).increment()}. Decisions go on; counts are sent again.
+   *
+   * @param operation what it was asked for
+   * @param failure why it failed
+   */
+  default void originFailed(OriginOperation operation, OriginFailure failure) {}
+
+  /**
+   * The origin has lost counts that it had confirmed, and is being told all of them again:
+   * {@code log.warn("origin restarted empty")}.
+   */
+  default void originForgot() {}
 }

@@ -24,6 +24,16 @@ public interface Scheduler {
    */
   Task every(Duration interval, Runnable work);
 
+  /**
+   * The time by which intervals and timeouts are measured: {@code scheduler.elapsedNanos() -
+   * before}. Never runs back, and says nothing about the time of day.
+   *
+   * @return nanoseconds since some moment
+   */
+  default long elapsedNanos() {
+    return System.nanoTime();
+  }
+
   /** Work that goes on until it is cancelled. */
   @FunctionalInterface
   interface Task {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A clock and a scheduler that stand still until told to go on, for tests that need not wait.
@@ -50,6 +51,11 @@ public final class VirtualTime implements InstantSource, Scheduler {
   @Override
   public synchronized long millis() {
     return nowMillis;
+  }
+
+  @Override
+  public synchronized long elapsedNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(elapsedMillis);
   }
 
   /**

@@ -33,7 +33,7 @@ public class LinearizabilityAtOneInstantTest {
   private static final long NOW = 10_250;
 
   private final Scope scope = new Scope("acme", "login", 1_000);
-  private final SeriesStore store = new SeriesStore(100, new SeriesStore.Listener() {});
+  private final SeriesStore store = new SeriesStore(100, false, new SeriesStore.Listener() {});
 
   @Operation
   public String decide(@Param(name = "series") int series, @Param(name = "cost") int cost) {
@@ -42,14 +42,14 @@ public class LinearizabilityAtOneInstantTest {
 
   @Operation
   public boolean take(@Param(name = "series") int series, @Param(name = "cost") int cost) {
-    return store.table(scope).take(identifier(series), LIMIT, cost, NOW);
+    return store.table(scope).take(identifier(series), LIMIT, cost, NOW).allowed();
   }
 
   @Operation
   public String decideBoth(@Param(name = "series") int first, @Param(name = "cost") int cost) {
     LimitRequest one = new LimitRequest(scope, identifier(first), LIMIT, cost);
     LimitRequest other = new LimitRequest(scope, identifier(1 - first), LIMIT, 1);
-    BatchDecision both = Batch.decide(store, new LimitRequest[] {one, other}, NOW);
+    BatchDecision both = new Batch(store, new LimitRequest[] {one, other}, NOW).decide();
     return both.allowed()
         ? both.decisions().stream()
             .map(LinearizabilityAtOneInstantTest::told)

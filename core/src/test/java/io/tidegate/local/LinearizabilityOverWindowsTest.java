@@ -33,7 +33,7 @@ public class LinearizabilityOverWindowsTest {
 
   private final Scope scope = new Scope("acme", "login", WINDOW);
   private final AtomicLong clock = new AtomicLong(10 * WINDOW);
-  private final SeriesStore store = new SeriesStore(100, new SeriesStore.Listener() {});
+  private final SeriesStore store = new SeriesStore(100, false, new SeriesStore.Listener() {});
 
   public LinearizabilityOverWindowsTest() {
     store.table(scope).take("user", LIMIT, 1, clock.get());
@@ -51,14 +51,15 @@ public class LinearizabilityOverWindowsTest {
 
   @Operation
   public boolean take(@Param(name = "cost") int cost) {
-    return store.table(scope).take("user", LIMIT, cost, clock.get());
+    return store.table(scope).take("user", LIMIT, cost, clock.get()).allowed();
   }
 
   @Operation
   public long decideTwice(@Param(name = "cost") int cost) {
     LimitRequest one = new LimitRequest(scope, "user", LIMIT, cost);
     LimitRequest other = new LimitRequest(scope, "user", LIMIT, 1);
-    return Batch.decide(store, new LimitRequest[] {one, other}, clock.get())
+    return new Batch(store, new LimitRequest[] {one, other}, clock.get())
+        .decide()
         .decisions()
         .get(1)
         .effectiveCount();

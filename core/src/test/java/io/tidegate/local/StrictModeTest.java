@@ -15,7 +15,7 @@ class StrictModeTest {
 
   private final Scope scope = new Scope("acme", "login", WINDOW);
   private final List<String> entered = new ArrayList<>();
-  private final SeriesStore store = new SeriesStore(1_000, new SeriesStore.Listener() {
+  private final SeriesStore store = new SeriesStore(1_000, false, new SeriesStore.Listener() {
     @Override
     public void strictModeEntered(Scope of, String identifier) {
       entered.add(identifier);
@@ -85,12 +85,13 @@ class StrictModeTest {
   void theFailingEntriesOfABatchSetItAndTheOthersDoNot() {
     take(1, NOW);
     store.table(scope).take("user_2", 10, 1, NOW);
-    Batch.decide(
-        store,
-        new LimitRequest[] {
-          new LimitRequest(scope, "user_1", 1, 1), new LimitRequest(scope, "user_2", 10, 1)
-        },
-        NOW + 3);
+    new Batch(
+            store,
+            new LimitRequest[] {
+              new LimitRequest(scope, "user_1", 1, 1), new LimitRequest(scope, "user_2", 10, 1)
+            },
+            NOW + 3)
+        .decide();
     assertThat(strictUntil()).isEqualTo(NOW + 3 + WINDOW);
     assertThat(store.table(scope).find("user_2").strictUntilMillis()).isEqualTo(Long.MIN_VALUE);
     assertThat(entered).containsExactly("user_1");

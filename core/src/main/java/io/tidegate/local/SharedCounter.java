@@ -1,0 +1,287 @@
+package io.tidegate.local;
+
+import io.tidegate.model.Scope;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The counts of a series that other nodes count too: what of them the origin has confirmed, and for
+ * how long what the origin told may be relied on.
+ *
+ * <p>The own counts leave this node, as they stand; what others counted only comes in. Each of them
+ * only grows within its cell, so every message may be late, lost or repeated.
+ */
+public final class SharedCounter extends SeriesCounter {
+
+  /** How long an answer of the origin is relied on, if no other follows. */
+  static final long FRESH_MILLIS = 5_000;
+
+  private static final VarHandle QUEUED;
+
+  static {
+    try {
+      QUEUED = MethodHandles.lookup().findVarHandle(SharedCounter.class, "queued", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** The own count of one cell, and how much of it the origin has confirmed. */
+  public record OwnCell(long startMillis, long count, long confirmed) {}
+
+  private final SeriesTable table;
+  private final String identifier;
+  private final int life;
+
+  /** The final own count of the previous cell. Written while changing, as all counts are. */
+  private volatile long previousOwn;
+
+  /** How much of the own counts the origin is known to hold. */
+  private volatile long confirmed;
+
+  private volatile long previousConfirmed;
+
+  /** Until when the origin's last word on both cells is relied on. */
+  private volatile long freshUntilMillis = Long.MIN_VALUE;
+
+  /** The same, of the current cell's predecessor: whether the series was warm when it rolled on. */
+  private volatile long warmUntilMillis = Long.MIN_VALUE;
+
+  /** Whether somebody has taken on to tell the origin what it does not know yet. */
+  private volatile boolean queued;
+
+  /** When the origin may be asked again after a read that failed; 0 if the last one did not. */
+  private volatile long nextReadNanos;
+
+  private volatile boolean lastReadFailed;
+
+  SharedCounter(SeriesTable table, String identifier, int life, long startMillis) {
+    super(startMillis);
+    this.table = table;
+    this.identifier = identifier;
+    this.life = life;
+  }
+
+  public Scope scope() {
+    return table.scope();
+  }
+
+  public String identifier() {
+    return identifier;
+  }
+
+  /**
+   * Tells apart the counters that this process has had for one series. What a former one counted is
+   * in the origin under the name of its life, and stays there as if it were another node's.
+   */
+  public int life() {
+    return life;
+  }
+
+  @Override
+  public boolean isGone() {
+    return super.isGone();
+  }
+
+  @Override
+  boolean isSure(long nowMillis) {
+    return nowMillis < freshUntilMillis && nowMillis >= strictUntilMillis();
+  }
+
+  /**
+   * Windows of many series end at the same instant, and must not all wait at once: one that was
+   * warm until then and is used up to half at most goes on, and is refreshed meanwhile.
+   */
+  @Override
+  boolean isSureEnough(long effective, long limit, long nowMillis) {
+    return isSure(nowMillis) || effective <= limit / 2 && hasRolledOnWarm(nowMillis);
+  }
+
+  private boolean hasRolledOnWarm(long nowMillis) {
+    return nowMillis < warmUntilMillis && nowMillis >= strictUntilMillis();
+  }
+
+  /** Whether the series is unsure because of a denial, and not for want of an answer. */
+  public boolean isStrict(long nowMillis) {
+    return nowMillis < strictUntilMillis();
+  }
+
+  /** Whether the origin has not told anything about the current cell. */
+  public boolean isCold() {
+    return freshUntilMillis == Long.MIN_VALUE;
+  }
+
+  @Override
+  void grown() {
+    if (queueForReplay()) {
+      table.changed(this);
+    }
+  }
+
+  /** Takes on to tell the origin; false if somebody has already. */
+  public boolean queueForReplay() {
+    return !queued && QUEUED.compareAndSet(this, false, true);
+  }
+
+  /**
+   * Gives up what {@link #queueForReplay} took on. Look again whether there is something to tell.
+   */
+  public void unqueue() {
+    queued = false;
+  }
+
+  /** A cell that leaves the series untold goes on as a series of its own that nobody finds. */
+  @Override
+  void rotating(long startMillis, long finalOwn, boolean becomesPrevious) {
+    long windowMillis = table.windowMillis();
+    leave(startMillis - windowMillis, previousOwn, previousConfirmed);
+    if (becomesPrevious) {
+      previousOwn = finalOwn;
+      previousConfirmed = confirmed;
+      warmUntilMillis = freshUntilMillis;
+    } else {
+      leave(startMillis, finalOwn, confirmed);
+      previousOwn = 0;
+      previousConfirmed = 0;
+      warmUntilMillis = Long.MIN_VALUE;
+    }
+    confirmed = 0;
+    freshUntilMillis = Long.MIN_VALUE;
+  }
+
+  private void leave(long startMillis, long own, long confirmedOwn) {
+    if (own > confirmedOwn) {
+      SharedCounter left = new SharedCounter(table, identifier, life, startMillis);
+      left.confirmed = confirmedOwn;
+      left.release(own);
+      left.evict();
+    }
+  }
+
+  @Override
+  boolean evict() {
+    boolean evicted = super.evict();
+    if (evicted && !untold().isEmpty()) {
+      grown(); // nobody will find it here again, so the replay has to keep it
+    }
+    return evicted;
+  }
+
+  /** The cells of which the origin does not know all, oldest first. */
+  public List<OwnCell> untold() {
+    List<OwnCell> cells = new ArrayList<>(2);
+    boolean living = beginChange();
+    try {
+      if (previousOwn > previousConfirmed) {
+        cells.add(
+            new OwnCell(startMillis() - table.windowMillis(), previousOwn, previousConfirmed));
+      }
+      if (own() > confirmed) {
+        cells.add(new OwnCell(startMillis(), own(), confirmed));
+      }
+    } finally {
+      if (living) {
+        endChange();
+      }
+    }
+    return cells;
+  }
+
+  /** Both cells at this time, the current one first; empty when the series is gone. */
+  public List<OwnCell> cells(long nowMillis) {
+    return roll(nowMillis, table.windowMillis()) == MOVED ? List.of() : cells();
+  }
+
+  /** Both cells as they are, the current one first; empty when the series is gone. */
+  public List<OwnCell> cells() {
+    if (!beginChange()) {
+      return List.of();
+    }
+    try {
+      return List.of(
+          new OwnCell(startMillis(), own(), confirmed),
+          new OwnCell(startMillis() - table.windowMillis(), previousOwn, previousConfirmed));
+    } finally {
+      endChange();
+    }
+  }
+
+  /** The origin holds at least this much of the own count of a cell. */
+  public void confirm(long cellStartMillis, long count) {
+    change(
+        cellStartMillis,
+        () -> confirmed = Math.max(confirmed, count),
+        () -> previousConfirmed = Math.max(previousConfirmed, count));
+  }
+
+  /** The origin may have lost what it confirmed. */
+  public void unconfirm() {
+    boolean living = beginChange();
+    confirmed = 0;
+    previousConfirmed = 0;
+    if (living) {
+      endChange();
+    }
+  }
+
+  /** The other nodes have counted at least this much in a cell. */
+  public void mergePeers(long cellStartMillis, long peers) {
+    change(
+        cellStartMillis,
+        () -> setOthers(Math.max(others(), peers)),
+        () -> setPrevious(Math.max(previous(), previousOwn + peers)));
+  }
+
+  /** Changes something of the current or of the previous cell, whichever began then, or nothing. */
+  private void change(long cellStartMillis, Runnable ofCurrent, Runnable ofPrevious) {
+    boolean living = beginChange();
+    try {
+      long behind = startMillis() - cellStartMillis;
+      if (behind == 0) {
+        ofCurrent.run();
+      } else if (behind == table.windowMillis()) {
+        ofPrevious.run();
+      }
+    } finally {
+      if (living) {
+        endChange();
+      }
+    }
+  }
+
+  /** The origin has told about both cells, of which this is the current one. */
+  public void refreshed(long cellStartMillis, long nowMillis) {
+    change(
+        cellStartMillis,
+        () -> freshUntilMillis = Math.max(freshUntilMillis, nowMillis + FRESH_MILLIS),
+        () -> warmUntilMillis = Math.max(warmUntilMillis, nowMillis + FRESH_MILLIS));
+  }
+
+  /** The origin has told about the current cell alone: that keeps fresh what was, and no more. */
+  public void keepFresh(long cellStartMillis, long nowMillis) {
+    if (!isCold()) {
+      refreshed(cellStartMillis, nowMillis);
+    }
+  }
+
+  /** Whether a read may be tried. */
+  public boolean mayRead(long elapsedNanos) {
+    return !lastReadFailed || elapsedNanos - nextReadNanos >= 0;
+  }
+
+  /** Whether nobody should wait for a read, because the last one brought nothing. */
+  public boolean lastReadFailed() {
+    return lastReadFailed;
+  }
+
+  public void readSucceeded() {
+    lastReadFailed = false;
+  }
+
+  public void readFailed(long nextReadNanos) {
+    this.nextReadNanos = nextReadNanos;
+    this.lastReadFailed = true;
+  }
+}

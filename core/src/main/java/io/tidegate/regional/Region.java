@@ -1,0 +1,195 @@
+package io.tidegate.regional;
+
+import io.tidegate.local.Batch;
+import io.tidegate.local.SeriesStore;
+import io.tidegate.local.SeriesTable;
+import io.tidegate.local.SharedCounter;
+import io.tidegate.model.BatchDecision;
+import io.tidegate.model.Decision;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Scheduler;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node as one of a region: asks the origin before decisions that should know what the others
+ * counted, and tells it afterwards what was counted here.
+ */
+public final class Region {
+
+  /** How often the origin is told what has changed. */
+  public static final Duration TICK = Duration.ofMillis(10);
+
+  /** Most that {@link #close} waits for the origin to confirm what is left. */
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate");
+
+  private final Origin origin;
+  private final Refresher refresher;
+  private final Replayer replayer;
+  private final Patrol patrol;
+  private final CompletableFuture<Void> goodbye = new CompletableFuture<>();
+  private volatile boolean closed;
+
+  /** Joins a region, under a name that no other node has or had. */
+  public Region(
+      SeriesStore store,
+      RegionalOrigin origin,
+      String region,
+      String node,
+      InstantSource clock,
+      Scheduler scheduler,
+      LimiterObserver observer) {
+    this.origin = new Origin(origin, region, node, scheduler, observer);
+    this.refresher = new Refresher(this.origin, scheduler);
+    this.replayer = new Replayer(this.origin, clock, scheduler);
+    this.patrol = new Patrol(store, this.origin, replayer, clock, scheduler, observer);
+  }
+
+  /** Decides after asking the origin; waits for that, but not for long. */
+  public Decision decide(
+      SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
+    SharedCounter counter = table.sharedCounter(identifier, nowMillis);
+    CompletableFuture<Boolean> answered = refresh(counter, nowMillis);
+    await(answered);
+    return restingOn(answered, counter, table.decideUnsure(identifier, limit, cost, nowMillis));
+  }
+
+  /** The same without waiting. */
+  public CompletableFuture<Decision> decideAsync(
+      SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
+    SharedCounter counter = table.sharedCounter(identifier, nowMillis);
+    CompletableFuture<Boolean> answered = refresh(counter, nowMillis);
+    return answered.thenApply(done ->
+        restingOn(answered, counter, table.decideUnsure(identifier, limit, cost, nowMillis)));
+  }
+
+  /** Decides on a batch after asking the origin where it should be; waits, but not for long. */
+  public BatchDecision decideAll(Batch batch, long nowMillis) {
+    @Nullable SharedCounter[] unsure = batch.unsure();
+    List<@Nullable CompletableFuture<Boolean>> answered = refreshAll(unsure, nowMillis);
+    await(all(answered));
+    return restingOn(answered, unsure, batch.decide());
+  }
+
+  /** The same without waiting. */
+  public CompletableFuture<BatchDecision> decideAllAsync(Batch batch, long nowMillis) {
+    @Nullable SharedCounter[] unsure = batch.unsure();
+    List<@Nullable CompletableFuture<Boolean>> answered = refreshAll(unsure, nowMillis);
+    return all(answered).thenApply(done -> restingOn(answered, unsure, batch.decide()));
+  }
+
+  /** Asks the origin about a series that was decided on without. */
+  public void refreshInBackground(SharedCounter counter, long nowMillis) {
+    refresh(counter, nowMillis);
+  }
+
+  /** Will tell the origin about a series that has changed. */
+  public void replay(SharedCounter counter) {
+    replayer.add(counter);
+  }
+
+  private CompletableFuture<Boolean> refresh(SharedCounter counter, long nowMillis) {
+    return closed
+        ? CompletableFuture.completedFuture(false)
+        : refresher.refresh(counter, nowMillis);
+  }
+
+  private List<@Nullable CompletableFuture<Boolean>> refreshAll(
+      @Nullable SharedCounter[] counters, long nowMillis) {
+    List<@Nullable CompletableFuture<Boolean>> answered = new ArrayList<>(counters.length);
+    for (SharedCounter counter : counters) {
+      answered.add(counter == null ? null : refresh(counter, nowMillis));
+    }
+    return answered;
+  }
+
+  private static CompletableFuture<Void> all(List<@Nullable CompletableFuture<Boolean>> answered) {
+    Stream<CompletableFuture<Boolean>> asked = answered.stream().filter(Objects::nonNull);
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
+  }
+
+  /** Whoever waits here does so no longer than told, even if nobody ends reads that take longer. */
+  private static void await(Future<?> answered) {
+    try {
+      answered.get(Origin.READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return; // decides without
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("refreshes tell whether they failed, and do not", e);
+    }
+  }
+
+  private static Decision restingOn(
+      CompletableFuture<Boolean> answered, SharedCounter counter, Decision decision) {
+    boolean known = answered.getNow(false) && !counter.isGone();
+    return decision.restingOn(known ? Decision.Source.ORIGIN : Decision.Source.LOCAL, !known);
+  }
+
+  private static BatchDecision restingOn(
+      List<@Nullable CompletableFuture<Boolean>> answered,
+      @Nullable SharedCounter[] counters,
+      BatchDecision batch) {
+    List<Decision> decisions = new ArrayList<>(batch.decisions());
+    for (int i = 0; i < counters.length; i++) {
+      if (answered.get(i) != null) {
+        decisions.set(i, restingOn(answered.get(i), counters[i], decisions.get(i)));
+      }
+    }
+    return new BatchDecision(batch.allowed(), decisions);
+  }
+
+  /** The work of every {@link #TICK}. */
+  public synchronized void tick() {
+    origin.expire();
+    replayer.tick();
+    patrol.tick();
+    if (closed && replayer.unconfirmed() == 0) {
+      goodbye.complete(null);
+    }
+  }
+
+  /** How many series the origin does not know all of. */
+  public long unconfirmed() {
+    return replayer.unconfirmed();
+  }
+
+  /** How many tokens the origin did not confirm before their cell was over. */
+  public long expiredTokens() {
+    return replayer.expiredTokens();
+  }
+
+  /** Tells the origin what is left, while ticks go on; gives up after a while, and says so. */
+  public void close() {
+    closed = true;
+    tick();
+    try {
+      goodbye.get(LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.log(
+          Level.WARNING,
+          "Closed while the origin did not answer: what {0} series counted last is lost to the region",
+          replayer.unconfirmed());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("nothing fails here", e);
+    }
+    origin.close();
+  }
+}

@@ -1,0 +1,163 @@
+package io.tidegate.regional;
+
+import io.tidegate.local.SharedCounter;
+import io.tidegate.local.SharedCounter.OwnCell;
+import io.tidegate.spi.Scheduler;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Tells the origin what this node has counted: one message for each cell that has changed since the
+ * last tick, however many requests it took, and again until it is confirmed.
+ *
+ * <p>A series is in one place at a time: in the queue, under way, or paused after a failure. So it
+ * has one message per cell under way at most, and whatever happens to that one, the next says all.
+ */
+final class Replayer {
+
+  /** Most series per call: what a slow or failing call can hold up. */
+  private static final int CHUNK = 500;
+
+  /** Most calls under way. What does not fit waits for the next tick. */
+  private static final int MAX_CALLS = 16;
+
+  /** After a failure: long enough not to press, short enough to be whole again in a second. */
+  private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
+
+  /** A cell matters for two windows; one is for nodes whose clocks are behind. */
+  private static final int LIFE_WINDOWS = 3;
+
+  private record Paused(SharedCounter counter, long untilNanos) {}
+
+  private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
+
+  /** What is to be sent next. Used by the tick alone. */
+  private final Queue<SharedCounter> due = new ArrayDeque<>();
+
+  private final Queue<Paused> paused = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger callsUnderWay = new AtomicInteger();
+  private final LongAdder unconfirmed = new LongAdder();
+  private final LongAdder expiredTokens = new LongAdder();
+  private final Origin origin;
+  private final InstantSource clock;
+  private final Scheduler scheduler;
+
+  Replayer(Origin origin, InstantSource clock, Scheduler scheduler) {
+    this.origin = origin;
+    this.clock = clock;
+    this.scheduler = scheduler;
+  }
+
+  /** Takes on a series, which the caller has queued. */
+  void add(SharedCounter counter) {
+    unconfirmed.increment();
+    changed.add(counter);
+  }
+
+  /** How many series the origin does not know all of. */
+  long unconfirmed() {
+    return unconfirmed.sum();
+  }
+
+  /** How many tokens were not confirmed before their cell was over. */
+  long expiredTokens() {
+    return expiredTokens.sum();
+  }
+
+  /** Sends what has changed. */
+  synchronized void tick() {
+    long nowNanos = scheduler.elapsedNanos();
+    for (Paused head; (head = paused.peek()) != null && nowNanos - head.untilNanos() >= 0; ) {
+      due.add(paused.remove().counter());
+    }
+    for (SharedCounter counter; (counter = changed.poll()) != null; ) {
+      due.add(counter);
+    }
+    long nowMillis = clock.millis();
+    while (!due.isEmpty() && callsUnderWay.get() < MAX_CALLS) {
+      if (!sendChunk(nowMillis)) {
+        return;
+      }
+    }
+  }
+
+  /** Makes one call; false if no call may be made. */
+  private boolean sendChunk(long nowMillis) {
+    List<SharedCounter> counters = new ArrayList<>();
+    List<Origin.Message> messages = new ArrayList<>();
+    while (counters.size() < CHUNK && !due.isEmpty()) {
+      SharedCounter counter = due.remove();
+      int before = messages.size();
+      for (OwnCell cell : counter.untold()) {
+        if (isOver(counter, cell, nowMillis)) {
+          expiredTokens.add(cell.count() - cell.confirmed());
+          counter.confirm(cell.startMillis(), cell.count()); // nobody will ask for it any more
+        } else {
+          messages.add(new Origin.Message(counter, cell));
+        }
+      }
+      if (messages.size() > before) {
+        counters.add(counter);
+      } else {
+        settle(counter);
+      }
+    }
+    return messages.isEmpty() || send(counters, messages, nowMillis);
+  }
+
+  private boolean send(
+      List<SharedCounter> counters, List<Origin.Message> messages, long nowMillis) {
+    callsUnderWay.incrementAndGet();
+    List<CompletableFuture<Boolean>> answers = origin.replay(messages, nowMillis);
+    if (answers == null) {
+      callsUnderWay.decrementAndGet();
+      due.addAll(counters);
+      return false;
+    }
+    CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .whenComplete((all, failure) -> callsUnderWay.decrementAndGet());
+    int next = 0;
+    for (SharedCounter counter : counters) {
+      CompletableFuture<Boolean> told = answers.get(next++);
+      if (next < messages.size() && messages.get(next).counter() == counter) {
+        told = told.thenCombine(answers.get(next++), Boolean::logicalAnd);
+      }
+      told.whenComplete((confirmed, failure) -> arrived(counter, failure == null));
+    }
+    return true;
+  }
+
+  private static boolean isOver(SharedCounter counter, OwnCell cell, long nowMillis) {
+    return nowMillis - cell.startMillis() >= LIFE_WINDOWS * counter.scope().windowMillis();
+  }
+
+  private void arrived(SharedCounter counter, boolean answered) {
+    if (answered) {
+      settle(counter);
+    } else {
+      paused.add(new Paused(counter, scheduler.elapsedNanos() + RETRY_NANOS));
+    }
+  }
+
+  /** Lets go of a series, unless it has changed meanwhile. */
+  private void settle(SharedCounter counter) {
+    counter.unqueue();
+    unconfirmed.decrement();
+    requeue(counter);
+  }
+
+  /** Takes on a series if there is something to tell of it and nobody has. */
+  void requeue(SharedCounter counter) {
+    if (!counter.untold().isEmpty() && counter.queueForReplay()) {
+      add(counter);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.tidegate.runtime;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.tidegate.spi.Scheduler;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between the limiter and something outside that may be slow or gone: no call stays
+ * unanswered, and while most of them fail, none is made.
+ */
+public final class Guard {
+
+  /**
+   * By the rate of failures, not their number: a handful among thousands of calls, as when all
+   * windows roll over at once, is no outage.
+   */
+  private static final int FAILURE_PERCENT = 50;
+
+  private static final int FEWEST_CALLS = 20;
+  private static final int PERIOD_SECONDS = 5;
+  private static final int PROBES = 10;
+
+  /** How a call went. Told once per call. */
+  public interface Outcome {
+
+    /** There was an answer, to a part of the call at least. */
+    void answered(long nanos);
+
+    /** There was none; null as the cause if the call was not made. */
+    void failed(@Nullable Throwable cause);
+  }
+
+  private final Scheduler scheduler;
+  private final long timeoutNanos;
+  private final CircuitBreaker breaker;
+
+  /** Calls by deadline, nearly: it is the order in which they were made. */
+  private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
+
+  /**
+   * A guard for one kind of call.
+   *
+   * @param name what is guarded
+   * @param timeout how long to wait for an answer
+   * @param pause how long to make no call when most have failed
+   * @param scheduler whose time counts
+   */
+  public Guard(String name, Duration timeout, Duration pause, Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.timeoutNanos = timeout.toNanos();
+    this.breaker = CircuitBreaker.of(
+        name,
+        CircuitBreakerConfig.custom()
+            .failureRateThreshold(FAILURE_PERCENT)
+            .slidingWindow(
+                PERIOD_SECONDS, FEWEST_CALLS, CircuitBreakerConfig.SlidingWindowType.TIME_BASED)
+            .waitDurationInOpenState(pause)
+            .permittedNumberOfCallsInHalfOpenState(PROBES)
+            .writableStackTraceEnabled(false)
+            .clock(new ElapsedTime(scheduler))
+            .build());
+  }
+
+  /**
+   * Makes a call that has one or several answers, if calls may be made.
+   *
+   * @param call begins the call
+   * @param outcome is told how it went
+   * @return the answers, each of which comes or fails in time; null if no call was made
+   */
+  public <T> @Nullable List<CompletableFuture<T>> call(
+      Supplier<List<CompletionStage<T>>> call, Outcome outcome) {
+    if (!breaker.tryAcquirePermission()) {
+      outcome.failed(null);
+      return null;
+    }
+    Call<T> made = new Call<>(outcome, scheduler.elapsedNanos());
+    made.begin(call);
+    calls.add(made);
+    return made.answers;
+  }
+
+  /**
+   * Fails what has waited too long. To be called every few milliseconds, by one thread at a time.
+   */
+  public void expire() {
+    long now = scheduler.elapsedNanos();
+    for (Call<?> call; (call = calls.peek()) != null; calls.remove()) {
+      if (!call.isDone()) {
+        if (now - call.beganNanos < timeoutNanos) {
+          return;
+        }
+        call.expire(timeoutNanos);
+      }
+    }
+  }
+
+  /** One call, and what is known of its answers. */
+  private final class Call<T> {
+
+    private final Outcome outcome;
+    private final long beganNanos;
+    private List<CompletableFuture<T>> answers = List.of();
+
+    /** How many answers are out, and one more until all have been asked for. */
+    private final AtomicInteger missing = new AtomicInteger(1);
+
+    /** Whether one was good: then the call was, whatever became of the others. */
+    private final AtomicBoolean good = new AtomicBoolean();
+
+    private volatile @Nullable Throwable lastFailure;
+
+    Call(Outcome outcome, long beganNanos) {
+      this.outcome = outcome;
+      this.beganNanos = beganNanos;
+    }
+
+    void begin(Supplier<List<CompletionStage<T>>> call) {
+      List<CompletionStage<T>> stages;
+      try {
+        stages = call.get();
+      } catch (RuntimeException e) {
+        stages = List.of(CompletableFuture.failedFuture(e));
+      }
+      missing.addAndGet(stages.size());
+      List<CompletableFuture<T>> made = new ArrayList<>(stages.size());
+      for (int i = 0; i < stages.size(); i++) {
+        made.add(new CompletableFuture<>());
+      }
+      answers = made;
+      for (int i = 0; i < stages.size(); i++) {
+        CompletableFuture<T> answer = made.get(i);
+        answer.whenComplete((value, failure) -> arrived(failure));
+        stages.get(i).whenComplete((value, failure) -> {
+          if (failure == null) {
+            answer.complete(value);
+          } else {
+            answer.completeExceptionally(failure);
+          }
+        });
+      }
+      arrivedOneLess();
+    }
+
+    private void arrived(@Nullable Throwable failure) {
+      if (failure != null) {
+        lastFailure = failure;
+      } else if (!good.getAndSet(true)) {
+        long nanos = scheduler.elapsedNanos() - beganNanos;
+        breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+        outcome.answered(nanos);
+      }
+      arrivedOneLess();
+    }
+
+    private void arrivedOneLess() {
+      if (missing.decrementAndGet() == 0 && !good.get()) {
+        Throwable failure = lastFailure;
+        if (failure != null) {
+          long nanos = scheduler.elapsedNanos() - beganNanos;
+          breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
+          outcome.failed(failure);
+        } else {
+          breaker.releasePermission();
+        }
+      }
+    }
+
+    boolean isDone() {
+      return missing.get() == 0;
+    }
+
+    void expire(long afterNanos) {
+      TimeoutException timeout = new TimeoutException(
+          "no answer within " + TimeUnit.NANOSECONDS.toMillis(afterNanos) + " ms");
+      for (CompletableFuture<T> answer : answers) {
+        answer.completeExceptionally(timeout);
+      }
+    }
+  }
+
+  /** The scheduler's time as a clock, for the breaker: it must not depend on the time of day. */
+  private static final class ElapsedTime extends Clock {
+
+    private final Scheduler scheduler;
+
+    ElapsedTime(Scheduler scheduler) {
+      this.scheduler = scheduler;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochSecond(0, scheduler.elapsedNanos());
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+}
