@@ -2,15 +2,11 @@ package io.tidegate.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +43,7 @@ public final class RedisServer implements AutoCloseable {
 
   private final int port;
   private final List<String> arguments;
-  private final Path directory;
-  private final Path output;
+  private final ServerDirectory directory = ServerDirectory.create();
 
   /**
    * Written in turn with the other changes of life; read by anyone. Absent before the first launch
@@ -62,12 +57,6 @@ public final class RedisServer implements AutoCloseable {
   private RedisServer(int port, String... arguments) {
     this.port = port;
     this.arguments = List.of(arguments);
-    try {
-      this.directory = Files.createTempDirectory("tidegate-redis-");
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot make a directory for Redis", e);
-    }
-    this.output = directory.resolve("output.log");
   }
 
   /**
@@ -84,7 +73,7 @@ public final class RedisServer implements AutoCloseable {
         server.launch();
         return server;
       } catch (RuntimeException e) {
-        boolean portTaken = server.readOutput().contains("Address already in use");
+        boolean portTaken = server.directory.readOutput().contains("Address already in use");
         server.close();
         if (!portTaken || attempt == PORT_ATTEMPTS) {
           throw e;
@@ -187,7 +176,7 @@ public final class RedisServer implements AutoCloseable {
     }
     closed = true;
     kill();
-    deleteDirectory();
+    directory.delete();
     OPEN.remove(this);
   }
 
@@ -204,17 +193,17 @@ public final class RedisServer implements AutoCloseable {
     if (!answered) {
       String end =
           launched.isAlive() ? "does not answer" : "ended with code " + launched.exitValue();
-      throw new IllegalStateException(
-          "redis-server " + String.join(" ", arguments) + " " + end + ":\n" + readOutput());
+      throw new IllegalStateException("redis-server " + String.join(" ", arguments) + " " + end
+          + ":\n" + directory.readOutput());
     }
   }
 
   private Process run(List<String> command) {
     try {
       return new ProcessBuilder(command)
-          .directory(directory.toFile())
+          .directory(directory.path().toFile())
           .redirectErrorStream(true)
-          .redirectOutput(output.toFile())
+          .redirectOutput(directory.output().toFile())
           .start();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot run " + command.get(0), e);
@@ -231,7 +220,12 @@ public final class RedisServer implements AutoCloseable {
     command.addAll(List.of("--save", "", "--appendonly", "no"));
     command.addAll(arguments);
     command.addAll(List.of(
-        "--bind", "127.0.0.1", "--port", Integer.toString(port), "--dir", directory.toString()));
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        Integer.toString(port),
+        "--dir",
+        directory.path().toString()));
     return command;
   }
 
@@ -265,23 +259,5 @@ public final class RedisServer implements AutoCloseable {
       throw new IllegalStateException("not running: " + uri());
     }
     return current;
-  }
-
-  private String readOutput() {
-    try {
-      return Files.readString(output);
-    } catch (IOException e) {
-      return "(no output: " + e + ")";
-    }
-  }
-
-  private void deleteDirectory() {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // A file left in the system's temporary directory is no reason to fail a test.
-    }
   }
 }

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 @Timeout(120)
 class RedisServerTest {
@@ -26,6 +28,8 @@ class RedisServerTest {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "tidegate.redis.binary", matches = ".+")
+  @DisabledIfEnvironmentVariable(named = "TIDEGATE_REDIS_BINARY", matches = ".+")
   void isOfTheKnownVersion() {
     try (RedisServer server = RedisServer.start()) {
       assertThat(server.call("INFO", "server").get(0)).contains("redis_version:7.0.15");
