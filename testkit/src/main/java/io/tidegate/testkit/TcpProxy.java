@@ -3,12 +3,11 @@ package io.tidegate.testkit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +31,16 @@ public final class TcpProxy implements AutoCloseable {
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   /** Absent while connections are refused. Guarded by this, like {@link #closed}. */
-  private @Nullable ServerSocket listener;
+  private @Nullable Listener listener;
 
   private boolean closed;
 
-  private TcpProxy(int targetPort, ServerSocket listener) {
+  private record Listener(ServerSocket socket, Thread acceptor) {}
+
+  private TcpProxy(int targetPort, ServerSocket socket) {
     this.targetPort = targetPort;
-    this.port = listener.getLocalPort();
-    this.listener = listener;
+    this.port = socket.getLocalPort();
+    this.listener = listen(socket);
   }
 
   /**
@@ -52,10 +53,7 @@ public final class TcpProxy implements AutoCloseable {
     }
     for (int attempt = 1; ; attempt++) {
       try {
-        ServerSocket listener = Ports.listen(Ports.free());
-        TcpProxy proxy = new TcpProxy(targetPort, listener);
-        proxy.spawn(() -> proxy.accept(listener));
-        return proxy;
+        return new TcpProxy(targetPort, Ports.listen(Ports.free()));
       } catch (IOException e) {
         if (attempt == PORT_ATTEMPTS) {
           throw new UncheckedIOException("cannot listen", e);
@@ -115,15 +113,15 @@ public final class TcpProxy implements AutoCloseable {
    * Refuses new connections, or accepts them again on the same port; existing ones do not notice.
    */
   public synchronized void refuse(boolean on) {
-    ServerSocket current = listener;
+    Listener current = listener;
     try {
       if (on && current != null) {
-        current.close();
+        current.socket().close();
+        // Until the thread has noticed, the system keeps the socket and goes on accepting.
+        awaitEnd("acceptor", () -> !current.acceptor().isAlive());
         listener = null;
       } else if (!on && current == null && !closed) {
-        ServerSocket next = Ports.listen(port);
-        listener = next;
-        spawn(() -> accept(next));
+        listener = listen(Ports.listen(port));
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot " + (on ? "close " : "listen again on ") + port, e);
@@ -147,37 +145,35 @@ public final class TcpProxy implements AutoCloseable {
       closed = true;
       refuse(true);
     }
-    connections.forEach(ProxiedConnection::close);
-    if (!Waiting.until(CLOSE_BOUND, threads::isEmpty)) {
-      throw new IllegalStateException("threads of the proxy do not end: " + List.copyOf(threads));
+    connections.forEach(ProxiedConnection::close); // nobody is left to accept more
+    awaitEnd("threads", threads::isEmpty);
+  }
+
+  private static void awaitEnd(String what, BooleanSupplier ended) {
+    if (!Waiting.until(CLOSE_BOUND, ended)) {
+      throw new IllegalStateException(
+          "the proxy's " + what + " should have ended within " + CLOSE_BOUND);
     }
   }
 
-  private void accept(ServerSocket listener) {
+  private Listener listen(ServerSocket socket) {
+    return new Listener(socket, spawn(() -> accept(socket)));
+  }
+
+  private void accept(ServerSocket socket) {
     try {
       while (true) {
-        register(listener.accept());
+        ProxiedConnection connection =
+            new ProxiedConnection(socket.accept(), network, forwarded, connections::remove);
+        connections.add(connection);
+        connection.start(targetPort, this::spawn);
       }
     } catch (IOException e) {
-      // The listener was closed: connections are refused, or the proxy is.
+      // The socket was closed: connections are refused from now on.
     }
   }
 
-  /**
-   * In turn with {@link #close}, which would otherwise miss a connection that was just accepted.
-   */
-  private synchronized void register(Socket client) throws IOException {
-    if (closed) {
-      client.close();
-      return;
-    }
-    ProxiedConnection connection =
-        new ProxiedConnection(client, network, forwarded, connections::remove);
-    connections.add(connection);
-    connection.start(targetPort, this::spawn);
-  }
-
-  private void spawn(Runnable task) {
+  private Thread spawn(Runnable task) {
     Thread thread = new Thread(
         () -> {
           try {
@@ -190,5 +186,6 @@ public final class TcpProxy implements AutoCloseable {
     thread.setDaemon(true);
     threads.add(thread);
     thread.start();
+    return thread;
   }
 }

@@ -229,6 +229,16 @@ class TcpProxyTest {
   }
 
   @Test
+  void refusalIsCompleteWhenItIsSwitchedOn() throws IOException {
+    // A closed socket went on accepting while its thread was still on the way out.
+    for (int i = 0; i < 200; i++) {
+      proxy.refuse(true);
+      assertThatThrownBy(() -> connect(LONG)).isInstanceOf(ConnectException.class);
+      proxy.refuse(false);
+    }
+  }
+
+  @Test
   void clientsOfADeadServerAreReset() throws IOException {
     try (RedisServer mortal = RedisServer.start();
         TcpProxy way = TcpProxy.start(mortal.port())) {
