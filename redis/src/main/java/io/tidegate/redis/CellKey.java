@@ -1,0 +1,51 @@
+package io.tidegate.redis;
+
+import io.tidegate.model.Scope;
+import io.tidegate.model.WindowCell;
+
+/**
+ * The Redis key of a cell:
+ * {@code tidegate:{region:workspace:namespace:window:identifier}:sequence}.
+ *
+ * <p>What is in braces decides where a cluster keeps the key, so that all cells of a series are in
+ * one place. No two cells have the same key, whatever their names are made of.
+ */
+final class CellKey {
+
+  private CellKey() {}
+
+  static String of(String region, WindowCell cell) {
+    Scope scope = cell.series().scope();
+    StringBuilder key = new StringBuilder("tidegate:{");
+    append(key, region).append(':');
+    append(key, scope.workspace()).append(':');
+    append(key, scope.namespace()).append(':');
+    key.append(scope.windowMillis()).append(':');
+    append(key, cell.series().identifier());
+    return key.append("}:").append(cell.sequence()).toString();
+  }
+
+  /** Writes %, as it is written, for what parts the key, and for what has no bytes of its own. */
+  private static StringBuilder append(StringBuilder key, String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (Character.isHighSurrogate(c)
+          && i + 1 < name.length()
+          && Character.isLowSurrogate(name.charAt(i + 1))) {
+        key.append(c).append(name.charAt(++i));
+      } else if (Character.isSurrogate(c)) {
+        escape(key.append("%u"), c >> 8); // half a character: UTF-8 would make them all alike
+        escape(key, c & 0xff);
+      } else if (c <= ' ' || c == '%' || c == ':' || c == '{' || c == '}' || c == 0x7f) {
+        escape(key.append('%'), c);
+      } else {
+        key.append(c);
+      }
+    }
+    return key;
+  }
+
+  private static void escape(StringBuilder key, int octet) {
+    key.append(Character.forDigit(octet >> 4, 16)).append(Character.forDigit(octet & 15, 16));
+  }
+}

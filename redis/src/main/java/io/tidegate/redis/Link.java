@@ -1,0 +1,179 @@
+package io.tidegate.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.api.StatefulConnection;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to Redis: made again whenever there is none, or when it does not answer any more.
+ *
+ * <p>One way for all: Redis that is not there at the start, that goes away, and a connection that
+ * is dead without anybody having said so. A new one takes the place of the old only when it works.
+ */
+final class Link implements AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate.redis");
+
+  private static final long CHECK_MILLIS = 50;
+
+  /** Between two attempts: a refused one costs nothing, and after an outage seconds would show. */
+  private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
+
+  /** No answer at all for so long, though asked: longer than any call is waited for. */
+  private static final long SILENCE_NANOS = Duration.ofSeconds(3).toNanos();
+
+  /** How long the first attempt is waited for, and a connection may take to be made. */
+  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+  private final AbstractRedisClient client;
+  private final String name;
+  private final Supplier<? extends CompletionStage<? extends StatefulConnection<String, String>>>
+      connector;
+  private final ScheduledFuture<?> check;
+  private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
+  private final AtomicInteger unanswered = new AtomicInteger();
+
+  private volatile @Nullable StatefulConnection<String, String> connection;
+  private volatile @Nullable Throwable lastFailure;
+  private volatile long heardNanos;
+  private volatile boolean connecting;
+  private volatile boolean closed;
+  private long nextAttemptNanos = System.nanoTime();
+
+  Link(
+      AbstractRedisClient client,
+      String name,
+      Supplier<? extends CompletionStage<? extends StatefulConnection<String, String>>> connector) {
+    this.client = client;
+    this.name = name;
+    this.connector = connector;
+    this.check = client
+        .getResources()
+        .eventExecutorGroup()
+        .scheduleWithFixedDelay(this::check, 0, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Waits until it is known whether Redis is there, and says so if it is not. */
+  void awaitFirstAttempt() {
+    try {
+      firstAttempt.get(2 * CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.log(Level.WARNING, "{0} does not answer; it will be joined when it does", name);
+    } catch (ExecutionException e) {
+      LOG.log(
+          Level.WARNING,
+          "{0} cannot be reached; it will be joined when it can: {1}",
+          name,
+          rootOf(e).getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The connection of now; throws if there is none. */
+  StatefulConnection<String, String> connection() {
+    StatefulConnection<String, String> current = connection;
+    if (current == null || !current.isOpen()) {
+      Throwable cause = lastFailure;
+      throw new RedisConnectionException("not connected to " + name
+          + (cause == null ? "" : ": " + rootOf(cause).getMessage()));
+    }
+    return current;
+  }
+
+  /** So many commands are about to be sent. */
+  void asked(int commands) {
+    if (unanswered.getAndAdd(commands) == 0) {
+      heardNanos = System.nanoTime(); // silence begins with a question
+    }
+  }
+
+  /** A command has been answered, or has come to nothing. */
+  void settled(boolean answered) {
+    unanswered.decrementAndGet();
+    if (answered) {
+      heardNanos = System.nanoTime();
+    }
+  }
+
+  private boolean isSilent(long nowNanos) {
+    return unanswered.get() > 0 && nowNanos - heardNanos > SILENCE_NANOS;
+  }
+
+  /** One thread at a time. */
+  private void check() {
+    long now = System.nanoTime();
+    StatefulConnection<String, String> current = connection;
+    boolean wanted = current == null || !current.isOpen() || isSilent(now);
+    if (wanted && !connecting && !closed && now - nextAttemptNanos >= 0) {
+      nextAttemptNanos = now + RETRY_NANOS;
+      connecting = true;
+      attempt().whenComplete(this::attempted);
+    }
+  }
+
+  private CompletionStage<? extends StatefulConnection<String, String>> attempt() {
+    try {
+      return connector.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void attempted(
+      @Nullable StatefulConnection<String, String> made, @Nullable Throwable failure) {
+    if (made != null) {
+      replaceBy(made);
+    } else if (failure != null) {
+      lastFailure = failure;
+      firstAttempt.completeExceptionally(failure);
+    }
+    connecting = false;
+  }
+
+  private void replaceBy(StatefulConnection<String, String> made) {
+    StatefulConnection<String, String> former = connection;
+    connection = made;
+    lastFailure = null;
+    heardNanos = System.nanoTime();
+    if (former != null) {
+      former.closeAsync(); // gives up what it has not answered
+    }
+    if (closed) {
+      made.closeAsync();
+    } else if (former != null || firstAttempt.isDone()) {
+      LOG.log(Level.INFO, "Connected to {0} again", name);
+    }
+    firstAttempt.complete(null);
+  }
+
+  private static Throwable rootOf(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null
+        && (root instanceof CompletionException
+            || root instanceof ExecutionException
+            || root instanceof RedisConnectionException)) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    check.cancel(false);
+    client.shutdown(Duration.ZERO, CONNECT_TIMEOUT);
+  }
+}

@@ -1,0 +1,255 @@
+package io.tidegate.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScoredValue;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.BooleanOutput;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ScoredValueListOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandKeyword;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Writer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The origin of a region in Redis 6.2 or later, or a Redis Cluster.
+ *
+ * <pre>{@code
+ * RateLimiter limiter = RateLimiter.builder()
+ *     .region("eu")
+ *     .origin(RedisOrigin.connect("redis://redis.internal:6379"))
+ *     .build();
+ * }</pre>
+ *
+ * <p>A cell is a sorted set, in which every writer is a member and its count the score. {@code ZADD
+ * GT} raises a score and never lowers one, which is all that a replay needs: no script, no
+ * transaction, and nothing to undo.
+ */
+public final class RedisOrigin implements RegionalOrigin {
+
+  /**
+   * The next cell still needs this one, and a node whose clock is behind needs it a while longer.
+   */
+  private static final int LIFE_WINDOWS = 3;
+
+  /**
+   * Most commands that wait for an answer. While Redis stands still they are kept here and in the
+   * network's buffers; what does not fit fails, and is sent later.
+   */
+  private static final int MOST_UNANSWERED = 1 << 16;
+
+  private static final StringCodec UTF_8 = StringCodec.UTF8;
+
+  private final Link link;
+
+  private RedisOrigin(Link link) {
+    this.link = link;
+  }
+
+  /**
+   * Connects to a single Redis: {@code RedisOrigin.connect("rediss://user:password@host:6380")}.
+   * Returns also if Redis is not there; it is joined when it appears.
+   *
+   * @param uri {@code redis://} or, with TLS, {@code rediss://}; user, password, host, port and
+   *     number of the database
+   * @return the origin
+   */
+  public static RedisOrigin connect(String uri) {
+    RedisURI parsed = parse(uri);
+    RedisClient client = RedisClient.create();
+    client.setOptions(configure(ClientOptions.builder()).autoReconnect(false).build());
+    return connected(new Link(client, parsed.toString(), () -> client.connectAsync(UTF_8, parsed)));
+  }
+
+  /**
+   * Connects to a Redis Cluster: {@code RedisOrigin.connectCluster("redis://10.0.0.1",
+   * "redis://10.0.0.2")}. Returns also if it is not there; it is joined when it appears.
+   *
+   * @param uris some of its nodes, of which one is enough to find the others
+   * @return the origin
+   */
+  public static RedisOrigin connectCluster(String... uris) {
+    if (uris.length == 0) {
+      throw new IllegalArgumentException("a Redis Cluster needs at least one URI");
+    }
+    List<RedisURI> parsed = Arrays.stream(uris).map(RedisOrigin::parse).toList();
+    RedisClusterClient client = RedisClusterClient.create(parsed);
+    client.setOptions(
+        configure(ClusterClientOptions.builder().topologyRefreshOptions(topologyRefresh()))
+            .build());
+    return connected(new Link(
+        client,
+        "Redis Cluster " + parsed,
+        () -> client.refreshPartitionsAsync().thenCompose(done -> client.connectAsync(UTF_8))));
+  }
+
+  private static RedisOrigin connected(Link link) {
+    link.awaitFirstAttempt();
+    return new RedisOrigin(link);
+  }
+
+  private static RedisURI parse(String uri) {
+    RedisURI parsed;
+    try {
+      parsed = RedisURI.create(Objects.requireNonNull(uri, "uri must not be null"));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "not a Redis URI, such as redis://host:6379: " + e.getMessage(), e);
+    }
+    parsed.setTimeout(Link.CONNECT_TIMEOUT);
+    return parsed;
+  }
+
+  /**
+   * The limiter bounds its waiting itself, and wants to hear at once that there is no connection.
+   */
+  private static <B extends ClientOptions.Builder> B configure(B options) {
+    options
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .requestQueueSize(MOST_UNANSWERED)
+        .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+        .socketOptions(SocketOptions.builder()
+            .connectTimeout(Link.CONNECT_TIMEOUT)
+            .keepAlive(true)
+            .build());
+    return options;
+  }
+
+  private static ClusterTopologyRefreshOptions topologyRefresh() {
+    return ClusterTopologyRefreshOptions.builder()
+        .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+        .enablePeriodicRefresh(Duration.ofSeconds(10))
+        .build();
+  }
+
+  @Override
+  public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+    List<Pending<?>> commands = new ArrayList<>(cells.size());
+    List<CompletableFuture<RegionalCount>> counts = new ArrayList<>(cells.size());
+    for (WindowCell cell : cells) {
+      counts.add(parts(CellKey.of(writer.region(), cell), writer, commands));
+    }
+    send(commands);
+    return CompletableFuture.allOf(counts.toArray(CompletableFuture[]::new))
+        .thenApply(done -> counts.stream().map(CompletableFuture::join).toList());
+  }
+
+  @Override
+  public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+    List<Pending<?>> commands = new ArrayList<>(3 * counts.size());
+    List<CompletionStage<RegionalCount>> answers = new ArrayList<>(counts.size());
+    for (OwnCount own : counts) {
+      Writer writer = own.writer();
+      String key = CellKey.of(writer.region(), own.cell());
+      CompletableFuture<RegionalCount> before = parts(key, writer, commands);
+      CompletableFuture<?> after = raise(key, own, commands);
+      if (own.confirmed() == 0) {
+        after = after.thenCombine(expire(key, own, commands), (raised, expires) -> expires);
+      }
+      answers.add(before.thenCombine(after, (count, done) -> count));
+    }
+    send(commands);
+    return answers;
+  }
+
+  private static CompletableFuture<RegionalCount> parts(
+      String key, Writer writer, List<Pending<?>> commands) {
+    CommandArgs<String, String> args =
+        new CommandArgs<>(UTF_8).addKey(key).add(0).add(-1).add(CommandKeyword.WITHSCORES);
+    return add(commands, CommandType.ZRANGE, new ScoredValueListOutput<>(UTF_8), args)
+        .thenApply(parts -> sum(parts, writer));
+  }
+
+  private static RegionalCount sum(List<ScoredValue<String>> parts, Writer writer) {
+    long total = 0;
+    long own = 0;
+    for (ScoredValue<String> part : parts) {
+      long count = (long) part.getScore();
+      total += count;
+      own += part.getValue().equals(writer.name()) ? count : 0;
+    }
+    return new RegionalCount(total, own);
+  }
+
+  private static CompletableFuture<Long> raise(
+      String key, OwnCount own, List<Pending<?>> commands) {
+    CommandArgs<String, String> args = new CommandArgs<>(UTF_8)
+        .addKey(key)
+        .add(CommandKeyword.GT)
+        .add(own.count())
+        .addValue(own.writer().name());
+    return add(commands, CommandType.ZADD, new IntegerOutput<>(UTF_8), args);
+  }
+
+  /**
+   * By the time that passes, not by a time of day: the clocks of Redis and of a node may differ.
+   */
+  private static CompletableFuture<Boolean> expire(
+      String key, OwnCount own, List<Pending<?>> commands) {
+    CommandArgs<String, String> args = new CommandArgs<>(UTF_8)
+        .addKey(key)
+        .add(LIFE_WINDOWS * own.cell().series().scope().windowMillis());
+    return add(commands, CommandType.PEXPIRE, new BooleanOutput<>(UTF_8), args);
+  }
+
+  /** A command that tells when it is answered. */
+  private static final class Pending<T> extends AsyncCommand<String, String, T> {
+
+    Pending(RedisCommand<String, String, T> command) {
+      super(command);
+    }
+  }
+
+  private static <T> CompletableFuture<T> add(
+      List<Pending<?>> commands,
+      CommandType type,
+      CommandOutput<String, String, T> output,
+      CommandArgs<String, String> args) {
+    Pending<T> command = new Pending<>(new Command<>(type, output, args));
+    commands.add(command);
+    return command;
+  }
+
+  /** Sends all in one go, and one after another on each connection. */
+  private void send(List<Pending<?>> commands) {
+    link.asked(commands.size());
+    for (Pending<?> command : commands) {
+      command.whenComplete((answer, failure) ->
+          link.settled(failure == null || failure instanceof RedisCommandExecutionException));
+    }
+    try {
+      link.connection().dispatch(commands);
+    } catch (RedisException e) {
+      commands.forEach(command -> command.completeExceptionally(e));
+    }
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

@@ -1,0 +1,118 @@
+package io.tidegate.testkit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A Redis Cluster of three masters on loopback, without replicas: the slots of one that dies are
+ * gone until it comes back, while the other two go on.
+ */
+public final class RedisCluster implements AutoCloseable {
+
+  /** The fewest of which two are a majority that can declare the third dead. */
+  private static final int MASTERS = 3;
+
+  private static final int SLOTS = 16_384;
+
+  /**
+   * A cluster takes 2 s: so long a fresh master waits before it serves. The rest is for busy
+   * machines.
+   */
+  private static final Duration READY_BOUND = Duration.ofSeconds(60);
+
+  private final List<RedisServer> masters;
+
+  private RedisCluster(List<RedisServer> masters) {
+    this.masters = List.copyOf(masters);
+  }
+
+  /**
+   * Starts the masters, splits the slots among them and returns when all of them find the cluster
+   * in order.
+   */
+  public static RedisCluster start() {
+    List<RedisServer> servers = new ArrayList<>();
+    try {
+      for (int i = 0; i < MASTERS; i++) {
+        // A second of silence makes a node suspect: tests of a dying master should not take a
+        // default of 15.
+        servers.add(RedisServer.start(
+            "--cluster-enabled", "yes",
+            "--cluster-node-timeout", "1000",
+            "--cluster-require-full-coverage", "no"));
+      }
+      RedisCluster cluster = new RedisCluster(servers);
+      cluster.join();
+      cluster.awaitReady();
+      return cluster;
+    } catch (RuntimeException e) {
+      servers.forEach(RedisServer::close);
+      throw e;
+    }
+  }
+
+  public List<RedisServer> masters() {
+    return masters;
+  }
+
+  public List<String> uris() {
+    return masters.stream().map(RedisServer::uri).toList();
+  }
+
+  /** The master that the key belongs to, be it alive or not; one that is alive is asked. */
+  public RedisServer masterOf(String key) {
+    RedisServer answering = masters.stream()
+        .filter(RedisServer::isAnswering)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no master is running"));
+    int slot = Integer.parseInt(answering.call("CLUSTER", "KEYSLOT", key).get(0));
+    return masters.get(slot * MASTERS / SLOTS);
+  }
+
+  @Override
+  public void close() {
+    masters.forEach(RedisServer::close);
+  }
+
+  private void join() {
+    for (int i = 0; i < MASTERS; i++) {
+      RedisServer master = masters.get(i);
+      master.call("CLUSTER", "ADDSLOTSRANGE", text(firstSlot(i)), text(firstSlot(i + 1) - 1));
+      // Different from the start; equal ones would have to be sorted out among the nodes first.
+      master.call("CLUSTER", "SET-CONFIG-EPOCH", text(i + 1));
+    }
+    for (RedisServer master : masters.subList(1, MASTERS)) {
+      masters.get(0).call("CLUSTER", "MEET", "127.0.0.1", text(master.port()));
+    }
+  }
+
+  /** Rounded up, so that slot * MASTERS / SLOTS, rounded down, is the master of a slot. */
+  private static int firstSlot(int master) {
+    return (master * SLOTS + MASTERS - 1) / MASTERS;
+  }
+
+  private void awaitReady() {
+    for (RedisServer master : masters) {
+      if (!Waiting.until(READY_BOUND, () -> isReady(master))) {
+        throw new IllegalStateException("the cluster does not get ready; " + master.uri()
+            + " says:\n" + master.call("CLUSTER", "INFO").get(0)
+            + master.call("CLUSTER", "NODES").get(0));
+      }
+    }
+  }
+
+  /**
+   * A node that knows itself only is content too, as it need not cover all slots; so these are
+   * counted.
+   */
+  private static boolean isReady(RedisServer master) {
+    List<String> info = master.call("CLUSTER", "INFO").get(0).lines().toList();
+    return info.containsAll(
+        List.of("cluster_state:ok", "cluster_slots_ok:" + SLOTS, "cluster_size:" + MASTERS));
+  }
+
+  private static String text(int number) {
+    return Integer.toString(number);
+  }
+}

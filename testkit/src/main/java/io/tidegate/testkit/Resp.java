@@ -1,0 +1,126 @@
+package io.tidegate.testkit;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a Redis on loopback, speaking just enough of its protocol to ask and be
+ * answered.
+ */
+final class Resp implements Closeable {
+
+  private final Socket socket = new Socket();
+  private final InputStream in;
+
+  /** The timeout is for connecting, and again for each wait for bytes. */
+  Resp(int port, Duration timeout) throws IOException {
+    try {
+      int timeoutMillis = Math.toIntExact(timeout.toMillis());
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(timeoutMillis);
+      socket.connect(Ports.loopback(port), timeoutMillis);
+      in = new BufferedInputStream(socket.getInputStream());
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The parts of the reply as text, arrays flattened; an empty list if the reply as a whole is nil.
+   */
+  List<@Nullable String> call(String... command) throws IOException {
+    send(command);
+    return receive();
+  }
+
+  void send(String... command) throws IOException {
+    ByteArrayOutputStream request = new ByteArrayOutputStream();
+    request.writeBytes(ascii("*" + command.length + "\r\n"));
+    for (String argument : command) {
+      byte[] bytes = argument.getBytes(StandardCharsets.UTF_8);
+      request.writeBytes(ascii("$" + bytes.length + "\r\n"));
+      request.writeBytes(bytes);
+      request.writeBytes(ascii("\r\n"));
+    }
+    socket.getOutputStream().write(request.toByteArray());
+  }
+
+  List<@Nullable String> receive() throws IOException {
+    String line = readLine();
+    if (line.equals("$-1") || line.equals("*-1")) {
+      return List.of();
+    }
+    List<@Nullable String> parts = new ArrayList<>();
+    read(line, parts);
+    return Collections.unmodifiableList(parts);
+  }
+
+  private void read(String line, List<@Nullable String> parts) throws IOException {
+    if (line.isEmpty()) {
+      throw new IOException("not a Redis reply: an empty line");
+    }
+    String rest = line.substring(1);
+    switch (line.charAt(0)) {
+      case '+', ':' -> parts.add(rest);
+      case '-' -> throw new RedisReplyException(rest);
+      case '$' -> parts.add(readBulk(Integer.parseInt(rest)));
+      case '*' -> readArray(Integer.parseInt(rest), parts);
+      default -> throw new IOException("not a Redis reply: " + line);
+    }
+  }
+
+  private void readArray(int length, List<@Nullable String> parts) throws IOException {
+    if (length < 0) {
+      parts.add(null);
+    }
+    for (int i = 0; i < length; i++) {
+      read(readLine(), parts);
+    }
+  }
+
+  private @Nullable String readBulk(int length) throws IOException {
+    if (length < 0) {
+      return null;
+    }
+    byte[] bytes = in.readNBytes(length);
+    if (bytes.length < length) {
+      throw new EOFException("the connection ended within a reply");
+    }
+    readLine();
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private String readLine() throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (int next = in.read(); next != '\n'; next = in.read()) {
+      if (next < 0) {
+        throw new EOFException("the connection ended without a reply");
+      }
+      if (next != '\r') {
+        line.write(next);
+      }
+    }
+    return line.toString(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
