@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It keeps nothing on disk unless its arguments say so. What a server with {@code --appendonly
  * yes} has answered survives {@link #kill} for certain only with {@code --appendfsync always}.
  *
+ * <p>It ends with the JVM at the latest, unless the JVM is killed without a chance to act.
+ *
  * <p>Any thread may call. Those that change the life of the process take turns; {@link #call} does
  * not wait for them, so that it can be waiting for a paused server that another thread resumes.
  */
@@ -51,7 +53,10 @@ public final class RedisServer implements AutoCloseable {
    */
   private volatile @Nullable Process process;
 
+  /** Written like the process. */
   private volatile boolean paused;
+
+  /** Guarded by this. */
   private boolean closed;
 
   private RedisServer(int port, String... arguments) {
@@ -175,12 +180,15 @@ public final class RedisServer implements AutoCloseable {
       return;
     }
     closed = true;
-    kill();
-    directory.delete();
-    OPEN.remove(this);
+    try {
+      kill();
+    } finally {
+      directory.delete();
+      OPEN.remove(this);
+    }
   }
 
-  private void launch() {
+  private synchronized void launch() {
     if (closed) {
       throw new IllegalStateException("closed: " + uri());
     }

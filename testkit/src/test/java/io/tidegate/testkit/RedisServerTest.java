@@ -76,7 +76,8 @@ class RedisServerTest {
 
   @Test
   void oneCanBeTheReplicaOfAnother() {
-    try (RedisServer origin = RedisServer.start();
+    // By default a replica waits five seconds for others to copy along with it.
+    try (RedisServer origin = RedisServer.start("--repl-diskless-sync-delay", "0");
         RedisServer replica =
             RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(origin.port()))) {
       origin.call("SET", "key", "value");
