@@ -1,0 +1,316 @@
+package io.tidegate.regional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.spi.LimiterObserver.OriginFailure;
+import io.tidegate.spi.LimiterObserver.OriginOperation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** When the origin is read before a decision, who waits for it, and for how long. */
+class RefreshTest {
+
+  private final Fleet fleet = new Fleet();
+  private final RateLimiter node = fleet.node();
+
+  @Test
+  void firstRequestOfASeriesReadsBothCellsInOneCall() {
+    fleet.peerCounts(fleet.cell("user"), 5);
+    fleet.peerCounts(fleet.cell("user").previous(), 60); // of which 5/6 weigh, 10 s into the cell
+    Decision decision = fleet.take(node, "user", 100, 1);
+    assertThat(decision.effectiveCount()).isEqualTo(5 + 50 + 1);
+    assertThat(decision.source()).isEqualTo(Decision.Source.ORIGIN);
+    assertThat(decision.degraded()).isFalse();
+    assertThat(fleet.origin.reads()).containsExactly(fleet.cell("user"));
+    assertThat(fleet.answered).containsExactly(OriginOperation.READ_COLD);
+  }
+
+  @Test
+  void warmSeriesIsDecidedFromMemory() {
+    fleet.take(node, "user", 10, 1);
+    Decision decision = fleet.take(node, "user", 10, 1);
+    assertThat(decision.source()).isEqualTo(Decision.Source.LOCAL);
+    assertThat(fleet.origin.reads()).hasSize(1);
+  }
+
+  @Test
+  void looksReadToo() {
+    fleet.peerCounts(fleet.cell("user"), 4);
+    assertThat(fleet.take(node, "user", 10, 0).remaining()).isEqualTo(6);
+    assertThat(fleet.take(node, "user", 10, 0).remaining()).isEqualTo(6);
+    assertThat(fleet.origin.reads()).hasSize(1);
+  }
+
+  /** An idle series: nothing was taken, so nothing is replayed that would keep it fresh. */
+  @Test
+  void isStaleAfterFiveSecondsWithoutAnAnswerAndNotBefore() {
+    fleet.peerCounts(fleet.cell("user"), 10);
+    fleet.take(node, "user", 100, 0);
+    fleet.peerCounts(fleet.cell("user"), 20);
+    fleet.time.advance(Duration.ofMillis(4_999));
+    assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(10);
+    fleet.time.advance(Duration.ofMillis(1));
+    assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(20);
+    assertThat(fleet.answered)
+        .containsExactly(OriginOperation.READ_COLD, OriginOperation.READ_STALE);
+  }
+
+  @Test
+  void answersToReplaysKeepASeriesFresh() {
+    fleet.take(node, "user", 1_000, 1);
+    for (int i = 0; i < 10; i++) {
+      fleet.time.advance(Duration.ofSeconds(1));
+      fleet.take(node, "user", 1_000, 1);
+    }
+    assertThat(fleet.answered).doesNotContain(OriginOperation.READ_STALE);
+    fleet.time.advance(Duration.ofMillis(10));
+    fleet.origin.forgetCalls();
+    fleet.time.advance(Duration.ofMillis(4_900)); // of the last answer
+    assertThat(fleet.take(node, "user", 1_000, 1).source()).isEqualTo(Decision.Source.LOCAL);
+  }
+
+  @Test
+  void concurrentRequestsForASeriesWaitForOneRead() {
+    fleet.peerCounts(fleet.cell("user"), 10);
+    fleet.origin.hold();
+    List<CompletableFuture<Decision>> decisions = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      decisions.add(fleet.takeAsync(node, "user", 100, 0));
+    }
+    assertThat(decisions).noneMatch(CompletableFuture::isDone);
+    fleet.origin.release();
+    assertThat(decisions).allMatch(decision -> decision.join().effectiveCount() == 10);
+    assertThat(fleet.origin.reads()).hasSize(1);
+  }
+
+  @Test
+  void requestsForOtherSeriesDoNotWait() {
+    fleet.take(node, "warm", 10, 1);
+    fleet.origin.hold();
+    assertThat(fleet.takeAsync(node, "cold", 10, 1)).isNotDone();
+    assertThat(fleet.takeAsync(node, "warm", 10, 1)).isDone();
+  }
+
+  @Test
+  void unansweredReadIsGivenUpAfter300Milliseconds() {
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 10, 1);
+    fleet.time.advance(Duration.ofMillis(290));
+    assertThat(decision).isNotDone();
+    fleet.time.advance(Duration.ofMillis(10));
+    assertThat(decision.join().allowed()).isTrue();
+    assertThat(decision.join().degraded()).isTrue();
+    assertThat(decision.join().source()).isEqualTo(Decision.Source.LOCAL);
+    assertThat(fleet.failed).containsExactly(OriginFailure.TIMEOUT);
+  }
+
+  @Test
+  void blockedCallerIsLetGoEvenIfNobodyEndsTheRead() {
+    fleet.origin.hold(); // and virtual time stands still
+    Decision decision = fleet.take(node, "user", 10, 1);
+    assertThat(decision.allowed()).isTrue();
+    assertThat(decision.degraded()).isTrue();
+  }
+
+  @Test
+  void interruptedCallerDecidesAtOnceAndStaysInterrupted() {
+    fleet.origin.hold();
+    Thread.currentThread().interrupt();
+    assertThat(fleet.take(node, "user", 10, 1).degraded()).isTrue();
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void answerThatComesTooLateForItsRequestStillCounts() {
+    fleet.peerCounts(fleet.cell("user"), 7);
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 10, 1);
+    fleet.time.advance(Duration.ofMillis(310));
+    assertThat(decision.join().effectiveCount()).isEqualTo(1);
+    fleet.origin.release();
+    assertThat(fleet.take(node, "user", 10, 1).effectiveCount()).isEqualTo(7 + 1 + 1);
+  }
+
+  @Test
+  void afterAFailedReadNoneIsTriedFor300Milliseconds() {
+    fleet.breakOrigin();
+    assertThat(fleet.take(node, "user", 1_000, 1).degraded()).isTrue();
+    fleet.mendOrigin();
+    fleet.peerCounts(fleet.cell("user"), 99);
+    fleet.origin.forgetCalls();
+    fleet.origin.hold(); // or the replay's answer would tell
+    fleet.time.advance(Duration.ofMillis(299));
+    Decision early = fleet.take(node, "user", 1_000, 1);
+    assertThat(early.effectiveCount()).isEqualTo(2);
+    assertThat(early.degraded()).isTrue();
+    assertThat(fleet.origin.reads()).isEmpty();
+    fleet.origin.release();
+    fleet.time.advance(Duration.ofMillis(1));
+    Decision later = fleet.take(node, "user", 1_000, 1);
+    assertThat(later.effectiveCount()).isEqualTo(99 + 3);
+    assertThat(fleet.origin.reads()).hasSize(1);
+  }
+
+  @Test
+  void failedReadOfAStaleSeriesKeepsWhatIsKnown() {
+    fleet.peerCounts(fleet.cell("user"), 7);
+    fleet.take(node, "user", 100, 0);
+    fleet.time.advance(Duration.ofSeconds(5));
+    fleet.breakOrigin();
+    assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(7);
+    fleet.mendOrigin();
+    fleet.peerCounts(fleet.cell("user"), 99);
+    fleet.time.advance(Duration.ofMillis(299));
+    assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(7);
+    fleet.time.advance(Duration.ofMillis(1));
+    assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(99);
+  }
+
+  /** So an outage costs a series one wait, however long it lasts. */
+  @Test
+  void nobodyWaitsForASeriesWhoseLastReadFailed() {
+    fleet.origin.hold();
+    CompletableFuture<Decision> first = fleet.takeAsync(node, "user", 1_000, 1);
+    fleet.time.advance(Duration.ofMillis(300));
+    assertThat(first).isDone();
+    for (int i = 0; i < 100; i++) {
+      fleet.time.advance(Duration.ofMillis(100));
+      CompletableFuture<Decision> next = fleet.takeAsync(node, "user", 1_000, 1);
+      assertThat(next).isDone();
+      assertThat(next.join().degraded()).isTrue();
+    }
+    assertThat(fleet.origin.reads()).hasSizeBetween(10, 20); // and yet it was tried again
+  }
+
+  @Test
+  void certainDenialAsksNobody() {
+    fleet.take(node, "user", 5, 5);
+    fleet.tick();
+    fleet.origin.forgetCalls();
+    for (int i = 0; i < 1_000; i++) {
+      Decision denied = fleet.take(node, "user", 5, 1); // strict from the first on
+      assertThat(denied.allowed()).isFalse();
+      assertThat(denied.degraded()).isFalse();
+    }
+    assertThat(fleet.take(node, "unseen", 5, 6).allowed()).isFalse();
+    assertThat(fleet.take(node, "unseen", 0, 0).allowed()).isFalse();
+    assertThat(fleet.origin.reads()).isEmpty();
+    assertThat(node.stats().series()).isEqualTo(1);
+  }
+
+  @Test
+  void certainDenialIsMadeOfWhatPeersCountedToo() {
+    fleet.peerCounts(fleet.cell("user"), 5);
+    fleet.take(node, "user", 5, 0);
+    fleet.origin.forgetCalls();
+    fleet.time.advance(Duration.ofSeconds(20)); // stale, but what is known can only have grown
+    assertThat(fleet.take(node, "user", 5, 1).allowed()).isFalse();
+    assertThat(fleet.origin.reads().stream().filter(fleet.cell("user")::equals)).isEmpty();
+  }
+
+  /** A daily cap that is used rarely, on two nodes. */
+  @Test
+  void idleNodeDoesNotServeOldCounts() {
+    RateLimiter other = fleet.node();
+    fleet.take(node, "user", 10, 1);
+    fleet.take(other, "user", 10, 8);
+    fleet.time.advance(Duration.ofSeconds(30));
+    assertThat(fleet.take(node, "user", 10, 2).allowed()).isFalse();
+  }
+
+  @Test
+  void burstInTheMiddleOfAWindowMeetsFreshCounts() {
+    fleet.take(node, "user", 162_000, 1_500);
+    fleet.tick();
+    fleet.peerCounts(fleet.cell("user"), 160_000);
+    fleet.time.advance(Duration.ofSeconds(30));
+    int passed = 0;
+    for (int i = 0; i < 20; i++) {
+      passed += fleet.take(node, "user", 162_000, 1_500).allowed() ? 1 : 0;
+    }
+    assertThat(passed).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void warmSeriesUnderHalfItsLimitRollsOverWithoutWaiting() {
+    fleet.time.advance(Duration.ofSeconds(49)); // a second before the end of the cell
+    fleet.take(node, "user", 10, 5);
+    fleet.time.advance(Duration.ofSeconds(1));
+    fleet.origin.forgetCalls();
+    fleet.origin.hold();
+    CompletableFuture<Decision> look = fleet.takeAsync(node, "user", 10, 0);
+    assertThat(look).isDone();
+    assertThat(look.join().effectiveCount()).isEqualTo(5);
+    assertThat(look.join().degraded()).isFalse();
+    assertThat(fleet.origin.reads()).containsExactly(fleet.cell("user")); // in the background
+  }
+
+  @Test
+  void warmSeriesOverHalfItsLimitWaits() {
+    fleet.time.advance(Duration.ofSeconds(49));
+    fleet.take(node, "user", 10, 5);
+    fleet.time.advance(Duration.ofSeconds(1));
+    fleet.origin.hold();
+    assertThat(fleet.takeAsync(node, "user", 10, 1)).isNotDone(); // 5 and 1 of 10
+  }
+
+  @Test
+  void seriesThatWasNotWarmWaits() {
+    fleet.time.advance(Duration.ofSeconds(40));
+    fleet.take(node, "user", 10, 0);
+    fleet.time.advance(Duration.ofSeconds(10)); // 10 s later, in the next cell
+    fleet.origin.hold();
+    assertThat(fleet.takeAsync(node, "user", 10, 1)).isNotDone();
+  }
+
+  @Test
+  void strictSeriesWaitsAfterRollingOver() {
+    fleet.time.advance(Duration.ofSeconds(49));
+    fleet.take(node, "user", 2, 1);
+    fleet.take(node, "user", 2, 2); // denied
+    fleet.time.advance(Duration.ofSeconds(1));
+    fleet.origin.hold();
+    assertThat(fleet.takeAsync(node, "user", 100, 1)).isNotDone();
+  }
+
+  @Test
+  void breakerStopsReadsWhenMostFail() {
+    fleet.breakOrigin();
+    for (int i = 0; i < 200; i++) {
+      assertThat(fleet.take(node, "user_" + i, 10, 1).allowed()).isTrue();
+    }
+    assertThat(fleet.origin.reads()).hasSize(20);
+    assertThat(fleet.failed).contains(OriginFailure.OTHER, OriginFailure.CIRCUIT_OPEN);
+    fleet.mendOrigin();
+    fleet.time.advance(Duration.ofMillis(5_001));
+    assertThat(fleet.take(node, "later", 10, 1).degraded()).isFalse();
+  }
+
+  @Test
+  void seriesThatWasEvictedIsColdAgainAndNotFree() {
+    RateLimiter small = fleet.node(10);
+    for (int i = 0; i < 10; i++) {
+      fleet.take(small, "user_" + i, 5, 4);
+    }
+    fleet.tick();
+    for (int i = 10; i < 200; i++) {
+      fleet.take(small, "user_" + i, 5, 4);
+    }
+    fleet.tick();
+    for (int i = 0; i < 200; i++) {
+      assertThat(fleet.take(small, "user_" + i, 5, 2).allowed())
+          .as("user_%d", i)
+          .isFalse();
+      assertThat(fleet.take(small, "user_" + i, 5, 1).allowed())
+          .as("user_%d", i)
+          .isTrue();
+      fleet.tick();
+      assertThat(fleet.total("user_" + i)).isEqualTo(5);
+    }
+  }
+}
