@@ -55,7 +55,6 @@ final class Origin {
   private final Guard reads;
 
   private final Guard background;
-  private final FailureLog log;
   private final Map<OriginOperation, Guard.Outcome> outcomes = new EnumMap<>(OriginOperation.class);
 
   Origin(
@@ -71,13 +70,17 @@ final class Origin {
     this.reads = new Guard("origin reads", READ_TIMEOUT, READ_PAUSE, scheduler);
     this.background =
         new Guard("origin background", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
-    this.log = new FailureLog(
-        "The origin of region " + region
-            + " fails; deciding from this node's memory, and keeping what it has to be told",
-        "The origin of region " + region + " answers again",
+    FailureLog readLog = new FailureLog(
+        "The origin of region " + region + " cannot be read; decisions rest on this node's counts",
+        "The origin of region " + region + " can be read again",
+        scheduler);
+    FailureLog replayLog = new FailureLog(
+        "The origin of region " + region + " does not take counts; they are kept and sent again",
+        "The origin of region " + region + " takes counts again",
         scheduler);
     for (OriginOperation operation : OriginOperation.values()) {
-      outcomes.put(operation, new Told(operation));
+      boolean replay = operation == OriginOperation.REPLAY;
+      outcomes.put(operation, new Told(operation, replay ? replayLog : readLog));
     }
   }
 
@@ -191,9 +194,11 @@ final class Origin {
   private final class Told implements Guard.Outcome {
 
     private final OriginOperation operation;
+    private final FailureLog log;
 
-    Told(OriginOperation operation) {
+    Told(OriginOperation operation, FailureLog log) {
       this.operation = operation;
+      this.log = log;
     }
 
     @Override

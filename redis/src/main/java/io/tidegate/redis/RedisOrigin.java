@@ -82,7 +82,7 @@ public final class RedisOrigin implements RegionalOrigin {
     RedisURI parsed = parse(uri);
     RedisClient client = RedisClient.create();
     client.setOptions(configure(ClientOptions.builder()).autoReconnect(false).build());
-    return connected(new Link(client, parsed.toString(), () -> client.connectAsync(UTF_8, parsed)));
+    return connected(new Link(client, name(parsed), () -> client.connectAsync(UTF_8, parsed)));
   }
 
   /**
@@ -103,7 +103,7 @@ public final class RedisOrigin implements RegionalOrigin {
             .build());
     return connected(new Link(
         client,
-        "Redis Cluster " + parsed,
+        "the Redis Cluster of " + name(parsed.get(0)),
         () -> client.refreshPartitionsAsync().thenCompose(done -> client.connectAsync(UTF_8))));
   }
 
@@ -122,6 +122,11 @@ public final class RedisOrigin implements RegionalOrigin {
     }
     parsed.setTimeout(Link.CONNECT_TIMEOUT);
     return parsed;
+  }
+
+  /** What a log may show of a URI. */
+  private static String name(RedisURI uri) {
+    return (uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort();
   }
 
   /**

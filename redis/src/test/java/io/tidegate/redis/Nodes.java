@@ -1,0 +1,93 @@
+package io.tidegate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Bounds;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+
+/** Nodes of a region in real time, on real servers. */
+final class Nodes implements AutoCloseable {
+
+  /** Of which one holds all tests of a year. */
+  static final Scope SCOPE = new Scope("acme", "calls", Bounds.MAX_WINDOW_MILLIS);
+
+  static final String REGION = "eu";
+
+  /** Far beyond what a healthy machine needs, so that a busy one fails no test. */
+  static final Duration LONG = Duration.ofSeconds(30);
+
+  final List<RateLimiter> all = new ArrayList<>();
+
+  static Nodes connected(int count, String uri) {
+    Nodes nodes = new Nodes();
+    for (int i = 0; i < count; i++) {
+      nodes.add(RedisOrigin.connect(uri));
+    }
+    return nodes;
+  }
+
+  RateLimiter add(RedisOrigin origin) {
+    RateLimiter node = RateLimiter.builder().region(REGION).origin(origin).build();
+    all.add(node);
+    return node;
+  }
+
+  RateLimiter get(int index) {
+    return all.get(index);
+  }
+
+  static LimitRequest request(String identifier, long limit, long cost) {
+    return new LimitRequest(SCOPE, identifier, limit, cost);
+  }
+
+  static Decision take(RateLimiter node, String identifier, long limit, long cost) {
+    return node.tryAcquire(request(identifier, limit, cost));
+  }
+
+  /** What a node knows about a series of which nothing weighs but the current cell. */
+  static long known(RateLimiter node, String identifier) {
+    return take(node, identifier, Bounds.MAX_TOKENS, 0).effectiveCount();
+  }
+
+  static String key(String identifier) {
+    Series series = new Series(SCOPE, identifier);
+    return CellKey.of(REGION, WindowCell.at(series, System.currentTimeMillis()));
+  }
+
+  /** What Redis holds of a series, over all writers. */
+  static long total(RedisServer server, String identifier) {
+    List<String> parts = server.call("ZRANGE", key(identifier), "0", "-1", "WITHSCORES");
+    return LongStream.range(0, parts.size() / 2)
+        .map(i -> Long.parseLong(parts.get((int) (2 * i + 1))))
+        .sum();
+  }
+
+  boolean haveToldAll() {
+    return all.stream().allMatch(node -> node.stats().unconfirmedSeries() == 0);
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + LONG.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited for: %s", what).isLessThan(deadline);
+      LockSupport.parkNanos(2_000_000);
+    }
+  }
+
+  @Override
+  public void close() {
+    all.forEach(RateLimiter::close);
+  }
+}

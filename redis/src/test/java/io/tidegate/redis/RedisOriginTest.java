@@ -1,0 +1,118 @@
+package io.tidegate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Writer;
+import io.tidegate.testkit.RedisServer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RedisOriginTest extends RegionalOriginContract {
+
+  private static final Writer WRITER = new Writer("eu", "one.1");
+
+  private static RedisServer server;
+  private static RedisOrigin origin;
+
+  @BeforeAll
+  static void start() {
+    server = RedisServer.start();
+    origin = RedisOrigin.connect(server.uri());
+  }
+
+  @AfterAll
+  static void stop() {
+    origin.close();
+    server.close();
+  }
+
+  @Override
+  RegionalOrigin origin() {
+    return origin;
+  }
+
+  private static WindowCell cell(String identifier) {
+    return new WindowCell(new Series(new Scope("acme", "login", 60_000), identifier), 29_913_089);
+  }
+
+  private static RegionalCount replay(String identifier, long count, long confirmed) {
+    OwnCount own = new OwnCount(WRITER, cell(identifier), count, confirmed);
+    return origin.replay(List.of(own)).get(0).toCompletableFuture().join();
+  }
+
+  private static String key(String identifier) {
+    return CellKey.of("eu", cell(identifier));
+  }
+
+  @Test
+  void cellIsASortedSetThatExpiresAfterThreeWindows() {
+    replay("user_42", 7, 0);
+    String key = "tidegate:{eu:acme:login:60000:user_42}:29913089";
+    assertThat(server.call("ZRANGE", key, "0", "-1", "WITHSCORES")).containsExactly("one.1", "7");
+    assertThat(Long.parseLong(server.call("PTTL", key).get(0))).isBetween(170_000L, 180_000L);
+  }
+
+  @Test
+  void expiryIsSetOnceAndNotPutOff() {
+    replay("expiring", 7, 0);
+    server.call("PEXPIRE", key("expiring"), "50000");
+    replay("expiring", 8, 7);
+    assertThat(Long.parseLong(server.call("PTTL", key("expiring")).get(0))).isLessThan(50_001);
+  }
+
+  @Test
+  void aKeyOfTheWrongTypeFailsItsOwnCountOnly() {
+    server.call("SET", key("taken"), "x");
+    List<CompletionStage<RegionalCount>> answers = origin.replay(List.of(
+        new OwnCount(WRITER, cell("left"), 1, 0),
+        new OwnCount(WRITER, cell("taken"), 2, 0),
+        new OwnCount(WRITER, cell("right"), 3, 0)));
+    assertThat(answers.get(0).toCompletableFuture().join()).isEqualTo(new RegionalCount(0, 0));
+    assertThat(answers.get(2).toCompletableFuture().join()).isEqualTo(new RegionalCount(0, 0));
+    assertThatThrownBy(() -> answers.get(1).toCompletableFuture().join())
+        .isInstanceOf(CompletionException.class)
+        .hasMessageContaining("WRONGTYPE");
+    assertThat(server.call("ZSCORE", key("right"), "one.1")).containsExactly("3");
+  }
+
+  @Test
+  void scoresThatNobodyCanHaveCountedAreRefused() {
+    server.call("ZADD", key("negative"), "-5", "somebody");
+    server.call("ZADD", key("infinite"), "+inf", "somebody");
+    for (String identifier : List.of("negative", "infinite")) {
+      CompletableFuture<List<RegionalCount>> read =
+          origin.read(WRITER, List.of(cell(identifier))).toCompletableFuture();
+      assertThatThrownBy(read::join)
+          .hasCauseInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("own part and total");
+    }
+  }
+
+  @Test
+  void badUrisAreRefusedWithAnExample() {
+    assertThatThrownBy(() -> RedisOrigin.connect("localhost"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("redis://host:6379");
+    assertThatThrownBy(() -> RedisOrigin.connect("http://localhost"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("redis://host:6379");
+    assertThatThrownBy(() -> RedisOrigin.connect(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("uri");
+    assertThatThrownBy(RedisOrigin::connectCluster)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at least one URI");
+  }
+}

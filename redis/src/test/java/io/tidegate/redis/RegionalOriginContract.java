@@ -1,0 +1,165 @@
+package io.tidegate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.Bounds;
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What every origin does. */
+abstract class RegionalOriginContract {
+
+  private static final Writer ONE = new Writer("eu", "one.1");
+  private static final Writer TWO = new Writer("eu", "two.1");
+
+  private final Scope scope = new Scope("acme", "login", Bounds.MAX_WINDOW_MILLIS);
+
+  abstract RegionalOrigin origin();
+
+  private WindowCell cell(String identifier) {
+    return new WindowCell(new Series(scope, identifier), 57);
+  }
+
+  private RegionalCount read(Writer writer, WindowCell cell) {
+    return readAll(writer, List.of(cell)).get(0);
+  }
+
+  private List<RegionalCount> readAll(Writer writer, List<WindowCell> cells) {
+    return origin()
+        .read(writer, cells)
+        .toCompletableFuture()
+        .orTimeout(10, TimeUnit.SECONDS)
+        .join();
+  }
+
+  private RegionalCount replay(Writer writer, WindowCell cell, long count, long confirmed) {
+    return replayAll(List.of(new OwnCount(writer, cell, count, confirmed))).get(0);
+  }
+
+  private List<RegionalCount> replayAll(List<OwnCount> counts) {
+    return origin().replay(counts).stream()
+        .map(
+            stage -> stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join())
+        .toList();
+  }
+
+  @Test
+  void cellThatNobodyCountedIsZero() {
+    assertThat(read(ONE, cell("unseen"))).isEqualTo(new RegionalCount(0, 0));
+  }
+
+  @Test
+  void replayTellsWhatWasThereBefore() {
+    assertThat(replay(ONE, cell("before"), 5, 0)).isEqualTo(new RegionalCount(0, 0));
+    assertThat(replay(TWO, cell("before"), 7, 0)).isEqualTo(new RegionalCount(5, 0));
+    assertThat(replay(ONE, cell("before"), 9, 5)).isEqualTo(new RegionalCount(12, 5));
+    assertThat(read(ONE, cell("before"))).isEqualTo(new RegionalCount(16, 9));
+    assertThat(read(TWO, cell("before"))).isEqualTo(new RegionalCount(16, 7));
+  }
+
+  @Test
+  void sameCountTwiceChangesNothing() {
+    replay(ONE, cell("twice"), 5, 0);
+    replay(ONE, cell("twice"), 5, 0);
+    assertThat(read(TWO, cell("twice")).total()).isEqualTo(5);
+  }
+
+  @Test
+  void lateCountChangesNothing() {
+    replay(ONE, cell("late"), 9, 0);
+    assertThat(replay(ONE, cell("late"), 5, 0)).isEqualTo(new RegionalCount(9, 9));
+    assertThat(read(ONE, cell("late"))).isEqualTo(new RegionalCount(9, 9));
+  }
+
+  @Test
+  void cellsOfOneSeriesAreReadTogether() {
+    WindowCell cell = cell("pair");
+    replay(ONE, cell, 3, 0);
+    replay(TWO, cell.previous(), 4, 0);
+    assertThat(readAll(ONE, List.of(cell, cell.previous())))
+        .containsExactly(new RegionalCount(3, 3), new RegionalCount(4, 0));
+  }
+
+  @Test
+  void regionsAreApart() {
+    replay(ONE, cell("region"), 3, 0);
+    replay(new Writer("us", "one.1"), cell("region"), 4, 0);
+    assertThat(read(ONE, cell("region")).total()).isEqualTo(3);
+  }
+
+  @Test
+  void seriesWithStrangeNamesAreApart() {
+    List<String> names = List.of(
+        "a:b",
+        "a",
+        "b",
+        "a%3ab",
+        "{a}",
+        "a}",
+        "{a",
+        " a",
+        "a ",
+        "A",
+        "ä",
+        "a\u0308",
+        "日本",
+        "😀",
+        "\ud83d",
+        "\ude00",
+        "\ud83d\ud83d",
+        "?",
+        "\ufffd",
+        "\u0000",
+        "\n",
+        "%",
+        "%25",
+        "a\tb");
+    List<OwnCount> counts = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      Series series = new Series(new Scope(names.get(i), "n", 1_000_000), "x");
+      counts.add(new OwnCount(ONE, cell(names.get(i)), i + 1, 0));
+      counts.add(new OwnCount(ONE, new WindowCell(series, 1), i + 101, 0));
+    }
+    replayAll(counts);
+    for (OwnCount count : counts) {
+      assertThat(read(TWO, count.cell()).total()).as("%s", count.cell()).isEqualTo(count.count());
+    }
+  }
+
+  @Test
+  void greatestCountsAreExact() {
+    for (int i = 0; i < 10; i++) {
+      replay(new Writer("eu", "node_" + i), cell("great"), Bounds.MAX_TOKENS - i, 0);
+    }
+    assertThat(read(ONE, cell("great")).total()).isEqualTo(10 * Bounds.MAX_TOKENS - 45);
+  }
+
+  @Test
+  void manyCountsInOneCall() {
+    List<OwnCount> counts = IntStream.range(0, 5_000)
+        .mapToObj(i -> new OwnCount(ONE, cell("many_" + i), i + 1, 0))
+        .toList();
+    assertThat(replayAll(counts)).hasSize(5_000).allMatch(new RegionalCount(0, 0)::equals);
+    assertThat(IntStream.of(0, 17, 4_999))
+        .allMatch(i -> read(TWO, cell("many_" + i)).total() == i + 1);
+  }
+
+  @Test
+  void longestNames() {
+    String longest = "é".repeat(Bounds.MAX_NAME_LENGTH);
+    Series series = new Series(new Scope(longest, longest, 1_000_000), longest);
+    Writer writer = new Writer(longest, longest);
+    replay(writer, new WindowCell(series, -3), 5, 0);
+    assertThat(read(writer, new WindowCell(series, -3))).isEqualTo(new RegionalCount(5, 5));
+  }
+}
