@@ -282,7 +282,7 @@ public final class RateLimiter implements AutoCloseable {
     if (region != null) {
       region.close();
     }
-    tasks.forEach(Scheduler.Task::cancel);
+    tasks.forEach(Scheduler.Task::cancel); // and not before: what is left is told by ticks
   }
 
   Decision decide(

@@ -51,6 +51,8 @@ final class Origin {
   /** Whether an answer has shown that the origin lost what it had confirmed. */
   private volatile boolean forgotten;
 
+  private volatile boolean closed;
+
   /** Apart, because an origin may refuse to write and still read, as when its memory is full. */
   private final Guard reads;
 
@@ -172,7 +174,9 @@ final class Origin {
     background.expire();
   }
 
+  /** What is still under way comes to nothing, and nobody need hear of it. */
   void close() {
+    closed = true;
     origin.close();
   }
 
@@ -209,6 +213,9 @@ final class Origin {
 
     @Override
     public void failed(@Nullable Throwable cause) {
+      if (closed) {
+        return;
+      }
       if (cause != null) { // what was not even tried would only fill the log
         log.failed(cause);
       }

@@ -158,8 +158,9 @@ public final class Region {
   public synchronized void tick() {
     origin.expire();
     replayer.tick();
-    patrol.tick();
-    if (closed && replayer.unconfirmed() == 0) {
+    if (!closed) {
+      patrol.tick();
+    } else if (replayer.unconfirmed() == 0) {
       goodbye.complete(null);
     }
   }

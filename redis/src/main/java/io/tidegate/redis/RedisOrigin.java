@@ -1,5 +1,7 @@
 package io.tidegate.redis;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -8,9 +10,13 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.BooleanOutput;
 import io.lettuce.core.output.CommandOutput;
@@ -185,7 +191,7 @@ public final class RedisOrigin implements RegionalOrigin {
       String key, Writer writer, List<Pending<?>> commands) {
     CommandArgs<String, String> args =
         new CommandArgs<>(UTF_8).addKey(key).add(0).add(-1).add(CommandKeyword.WITHSCORES);
-    return add(commands, CommandType.ZRANGE, new ScoredValueListOutput<>(UTF_8), args)
+    return add(commands, key, CommandType.ZRANGE, new ScoredValueListOutput<>(UTF_8), args)
         .thenApply(parts -> sum(parts, writer));
   }
 
@@ -207,7 +213,7 @@ public final class RedisOrigin implements RegionalOrigin {
         .add(CommandKeyword.GT)
         .add(own.count())
         .addValue(own.writer().name());
-    return add(commands, CommandType.ZADD, new IntegerOutput<>(UTF_8), args);
+    return add(commands, key, CommandType.ZADD, new IntegerOutput<>(UTF_8), args);
   }
 
   /**
@@ -218,28 +224,35 @@ public final class RedisOrigin implements RegionalOrigin {
     CommandArgs<String, String> args = new CommandArgs<>(UTF_8)
         .addKey(key)
         .add(LIFE_WINDOWS * own.cell().series().scope().windowMillis());
-    return add(commands, CommandType.PEXPIRE, new BooleanOutput<>(UTF_8), args);
-  }
-
-  /** A command that tells when it is answered. */
-  private static final class Pending<T> extends AsyncCommand<String, String, T> {
-
-    Pending(RedisCommand<String, String, T> command) {
-      super(command);
-    }
+    return add(commands, key, CommandType.PEXPIRE, new BooleanOutput<>(UTF_8), args);
   }
 
   private static <T> CompletableFuture<T> add(
       List<Pending<?>> commands,
+      String key,
       CommandType type,
       CommandOutput<String, String, T> output,
       CommandArgs<String, String> args) {
-    Pending<T> command = new Pending<>(new Command<>(type, output, args));
+    Pending<T> command = new Pending<>(key, new Command<>(type, output, args));
     commands.add(command);
     return command;
   }
 
-  /** Sends all in one go, and one after another on each connection. */
+  /** A command on a key. */
+  private static final class Pending<T> extends AsyncCommand<String, String, T> {
+
+    private final String key;
+
+    Pending(String key, RedisCommand<String, String, T> command) {
+      super(command);
+      this.key = key;
+    }
+  }
+
+  /**
+   * Sends all that goes to one server in one go, in their order: so each server of a cluster fails
+   * for itself.
+   */
   private void send(List<Pending<?>> commands) {
     link.asked(commands.size());
     for (Pending<?> command : commands) {
@@ -247,10 +260,32 @@ public final class RedisOrigin implements RegionalOrigin {
           link.settled(failure == null || failure instanceof RedisCommandExecutionException));
     }
     try {
-      link.connection().dispatch(commands);
+      StatefulConnection<String, String> connection = link.connection();
+      commands.stream()
+          .collect(groupingBy(command -> serverOf(command.key, connection)))
+          .values()
+          .forEach(group -> send(group, connection));
     } catch (RedisException e) {
       commands.forEach(command -> command.completeExceptionally(e));
     }
+  }
+
+  private static void send(
+      List<Pending<?>> commands, StatefulConnection<String, String> connection) {
+    try {
+      connection.dispatch(commands);
+    } catch (RedisException e) {
+      commands.forEach(command -> command.completeExceptionally(e));
+    }
+  }
+
+  /** Which server of a cluster has a key, if it is one. */
+  private static String serverOf(String key, StatefulConnection<String, String> connection) {
+    if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
+      RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+      return node == null ? "" : node.getNodeId();
+    }
+    return "";
   }
 
   @Override

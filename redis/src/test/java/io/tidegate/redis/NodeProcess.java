@@ -1,0 +1,24 @@
+package io.tidegate.redis;
+
+import io.tidegate.RateLimiter;
+
+/** A node in a process of its own: makes requests, closes, and prints how many were accepted. */
+final class NodeProcess {
+
+  private NodeProcess() {}
+
+  public static void main(String[] args) {
+    long limit = Long.parseLong(args[2]);
+    int requests = Integer.parseInt(args[3]);
+    long accepted = 0;
+    try (RateLimiter node = RateLimiter.builder()
+        .region(Nodes.REGION)
+        .origin(RedisOrigin.connect(args[0]))
+        .build()) {
+      for (int i = 0; i < requests; i++) {
+        accepted += Nodes.take(node, args[1], limit, 1).allowed() ? 1 : 0;
+      }
+    }
+    System.out.println(accepted);
+  }
+}

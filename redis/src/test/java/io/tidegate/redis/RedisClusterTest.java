@@ -1,0 +1,90 @@
+package io.tidegate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.testkit.RedisCluster;
+import io.tidegate.testkit.RedisReplyException;
+import io.tidegate.testkit.RedisServer;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The same contract on three masters, and what is different about them. */
+class RedisClusterTest extends RegionalOriginContract {
+
+  private static RedisCluster shared;
+  private static RedisOrigin origin;
+
+  @BeforeAll
+  static void start() {
+    shared = RedisCluster.start();
+    origin = connect(shared);
+  }
+
+  @AfterAll
+  static void stop() {
+    origin.close();
+    shared.close();
+  }
+
+  private static RedisOrigin connect(RedisCluster cluster) {
+    return RedisOrigin.connectCluster(cluster.uris().toArray(String[]::new));
+  }
+
+  @Override
+  RegionalOrigin origin() {
+    return origin;
+  }
+
+  @Test
+  void oneMasterKilledAndRestarted() {
+    try (RedisCluster cluster = RedisCluster.start();
+        Nodes nodes = new Nodes()) {
+      nodes.add(connect(cluster));
+      nodes.add(connect(cluster));
+      List<String> series = IntStream.range(0, 300).mapToObj(i -> "user_" + i).toList();
+      takeOfAll(nodes, series, 2);
+      Nodes.await("all to be told", () -> haveTotals(cluster, series, 4));
+
+      RedisServer dead = cluster.masterOf(Nodes.key("user_0"));
+      List<String> there = series.stream()
+          .filter(each -> cluster.masterOf(Nodes.key(each)) == dead)
+          .toList();
+      List<String> elsewhere =
+          series.stream().filter(each -> !there.contains(each)).toList();
+      assertThat(there).isNotEmpty();
+      dead.kill();
+
+      takeOfAll(nodes, series, 3); // and no request fails or is lost
+      Nodes.await("the others to be told", () -> haveTotals(cluster, elsewhere, 10));
+      assertThat(nodes.haveToldAll()).isFalse();
+      for (String each : elsewhere) {
+        Nodes.await("the others to be known", () -> Nodes.known(nodes.get(0), each) == 10);
+      }
+
+      dead.restart(); // empty
+      Nodes.await("all to be whole", () -> haveTotals(cluster, series, 10));
+      Nodes.await("all to be confirmed", nodes::haveToldAll);
+      cluster.masters().forEach(Load::checkEveryKeyExpires);
+    }
+  }
+
+  private static void takeOfAll(Nodes nodes, List<String> series, long cost) {
+    for (String each : series) {
+      nodes.all.forEach(
+          node -> assertThat(Nodes.take(node, each, 1_000, cost).allowed()).isTrue());
+    }
+  }
+
+  private static boolean haveTotals(RedisCluster cluster, List<String> series, long total) {
+    try {
+      return series.stream()
+          .allMatch(each -> Nodes.total(cluster.masterOf(Nodes.key(each)), each) == total);
+    } catch (RedisReplyException e) { // a master that was just restarted has not joined yet
+      return false;
+    }
+  }
+}
