@@ -28,7 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a request is within its limit, from this process's memory.
+ * Decides whether a request is within its limit, from this process's memory; with an origin,
+ * together with the other nodes of its region.
  *
  * <pre>{@code
  * RateLimiter limiter = RateLimiter.inMemory();
@@ -147,7 +148,9 @@ public final class RateLimiter implements AutoCloseable {
 
   /**
    * {@link #tryAcquire} for callers that must not wait:
-   * {@code limiter.tryAcquireAsync(request).thenAccept(this::answer)}.
+   * {@code limiter.tryAcquireAsync(request).thenAccept(this::answer)}. What follows runs on the
+   * thread that brings the answer, and must not wait there for anything; use
+   * {@code thenAcceptAsync} for what does.
    *
    * @param request what is asked for
    * @return the answer, complete already when it needed nothing but memory
@@ -269,7 +272,7 @@ public final class RateLimiter implements AutoCloseable {
         store.expired(),
         store.evicted(),
         region == null ? 0 : region.unconfirmed(),
-        region == null ? 0 : region.expiredTokens());
+        region == null ? 0 : region.lostTokens());
   }
 
   /**
@@ -459,9 +462,9 @@ public final class RateLimiter implements AutoCloseable {
      * Bounds the memory: {@code builder.maxSeries(100_000)}.
      *
      * <p>When there are as many series, a new one displaces an expired one, or if none is found a
-     * live one that has counted little and denies nobody; its identifier then has a fresh budget,
-     * and {@link LimiterStats#evictedSeries} counts it. For seconds, what runs at the same moment
-     * may exceed the bound.
+     * live one that has counted little and denies nobody; its identifier then has a fresh budget
+     * (with an origin, which remembers, it has not), and {@link LimiterStats#evictedSeries} counts
+     * it. For seconds, what runs at the same moment may exceed the bound.
      *
      * @param maxSeries most series in memory, at least 1; by default 1,000,000
      * @return this builder

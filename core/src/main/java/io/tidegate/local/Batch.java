@@ -68,25 +68,27 @@ public final class Batch {
   }
 
   /**
-   * The series about which the origin has to be asked before {@link #decide}, for each request that
-   * has one: none at all if a limit has no room already, by what is known here.
+   * Whether the origin has to be asked before {@link #decide}, for each request: for none if a
+   * limit has no room already, by what is known here.
    */
-  public @Nullable SharedCounter[] unsure() {
-    SharedCounter[] unsure = new SharedCounter[requests.length];
+  public boolean[] unsure() {
+    boolean[] unsure = new boolean[requests.length];
     look();
-    if (!judge()) {
-      return unsure;
-    }
-    for (int i = 0; i < requests.length; i++) {
-      SharedCounter counter = targets[i].shared();
-      long effective = targets[i].cells.effective(costs[i], nowMillis);
-      if (!counter.isSureEnough(effective, requests[i].limit(), nowMillis)) {
-        unsure[i] = counter;
-      } else if (!counter.isSure(nowMillis)) {
-        store.listener().refreshWanted(counter, nowMillis);
+    if (judge()) {
+      for (int i = 0; i < requests.length; i++) {
+        SharedCounter counter = targets[i].shared();
+        long effective = targets[i].cells.effective(costs[i], nowMillis);
+        unsure[i] = effective > counter.mostWithoutAsking(requests[i].limit(), nowMillis);
+        if (!unsure[i] && !counter.isSure(nowMillis)) {
+          store.listener().refreshWanted(counter, nowMillis);
+        }
       }
     }
     return unsure;
+  }
+
+  public LimitRequest request(int index) {
+    return requests[index];
   }
 
   /** Takes the costs of all requests if every limit has room, else of none. */

@@ -49,7 +49,7 @@ class SeriesCounter {
   private static final int SPINS_BEFORE_YIELD = 100;
 
   /** More than two cells can have counted. */
-  static final long STRICT_WORTH = 1L << 50;
+  static final long STRICT_WORTH = 1L << 60;
 
   private static final VarHandle WORD = field("word");
   private static final VarHandle START = field("startMillis");
@@ -121,14 +121,15 @@ class SeriesCounter {
     if (seen < 0 || nowMillis - (long) START.getAcquire(this) >= windowMillis) {
       return MOVED;
     }
+    boolean sure = isSure(nowMillis); // before the counts: later it might be sure of newer ones
     long current = own(seen) + (long) OTHERS.getAcquire(this);
     if (current + cost > limit) {
       return isSameCell(seen, (long) WORD.getAcquire(this)) ? DENIED : MOVED;
     }
-    if (current + (long) PREVIOUS.getAcquire(this) + cost <= limit
+    if (sure
+        && current + (long) PREVIOUS.getAcquire(this) + cost <= limit
         && cost > 0
         && isOpen(seen)
-        && isSure(nowMillis)
         && WORD.compareAndSet(this, seen, seen + cost)) {
       grown();
       return 0;
@@ -151,12 +152,14 @@ class SeriesCounter {
       return MOVED;
     }
     long overlap = SlidingWindow.overlap(nowMillis, start, windowMillis);
-    long weighted = SlidingWindow.weighted((long) PREVIOUS.getAcquire(this), overlap, windowMillis);
     for (int spins = 0; ; spins++) {
+      long most = unsure ? limit : mostWithoutAsking(limit, nowMillis); // before the counts
       long current = own(seen) + (long) OTHERS.getAcquire(this);
+      long weighted =
+          SlidingWindow.weighted((long) PREVIOUS.getAcquire(this), overlap, windowMillis);
       long effective = SlidingWindow.effective(current, weighted, cost);
       boolean admitted = SlidingWindow.admits(effective, limit);
-      if (admitted && !unsure && !isSureEnough(effective, limit, nowMillis)) {
+      if (admitted && effective > most) {
         return UNSURE;
       }
       if (admitted && cost > 0 && isOpen(seen) && WORD.compareAndSet(this, seen, seen + cost)) {
@@ -237,9 +240,9 @@ class SeriesCounter {
     return true;
   }
 
-  /** Whether a decision need not wait for what others know, given how little this is. */
-  boolean isSureEnough(long effective, long limit, long nowMillis) {
-    return true;
+  /** Up to which effective count a request is admitted at this time without asking the origin. */
+  long mostWithoutAsking(long limit, long nowMillis) {
+    return limit;
   }
 
   /** The own count of the current cell has just grown. */
@@ -321,7 +324,7 @@ class SeriesCounter {
     WORD.setRelease(this, (long) WORD.getOpaque(this) & ~CHANGING);
   }
 
-  /** The own count of the current cell, of a series that is gone or being changed. */
+  /** The own count of the current cell: it holds still only if the series is gone or changing. */
   long own() {
     return own((long) WORD.getAcquire(this));
   }
@@ -353,7 +356,7 @@ class SeriesCounter {
    * being enforced.
    */
   long worth(long nowMillis) {
-    long counted = own((long) WORD.getAcquire(this)) + (long) PREVIOUS.getAcquire(this);
+    long counted = own() + others() + previous();
     return strictUntilMillis() > nowMillis ? STRICT_WORTH + counted : counted;
   }
 

@@ -175,6 +175,11 @@ public final class SeriesStore {
     };
   }
 
+  /** How many series there may be. */
+  public int maxSeries() {
+    return maxSeries;
+  }
+
   /** How many series there are. */
   public int size() {
     return size.get();

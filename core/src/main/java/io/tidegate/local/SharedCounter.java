@@ -18,6 +18,9 @@ public final class SharedCounter extends SeriesCounter {
   /** How long an answer of the origin is relied on, if no other follows. */
   static final long FRESH_MILLIS = 5_000;
 
+  /** How long after a cell's end its count may still be told: a tick, an answer, a retry. */
+  private static final long SECOND_LOOK_MILLIS = 1_000;
+
   private static final VarHandle QUEUED;
 
   static {
@@ -49,10 +52,13 @@ public final class SharedCounter extends SeriesCounter {
   /** The same, of the current cell's predecessor: whether the series was warm when it rolled on. */
   private volatile long warmUntilMillis = Long.MIN_VALUE;
 
+  /** When both cells were read last. */
+  private volatile long readMillis = Long.MIN_VALUE;
+
   /** Whether somebody has taken on to tell the origin what it does not know yet. */
   private volatile boolean queued;
 
-  /** When the origin may be asked again after a read that failed; 0 if the last one did not. */
+  /** When the origin may be asked again, if the last read failed. */
   private volatile long nextReadNanos;
 
   private volatile boolean lastReadFailed;
@@ -87,7 +93,19 @@ public final class SharedCounter extends SeriesCounter {
 
   @Override
   boolean isSure(long nowMillis) {
-    return nowMillis < freshUntilMillis && nowMillis >= strictUntilMillis();
+    return isBefore(freshUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();
+  }
+
+  /**
+   * Whether the time of an answer's end has not come. A clock that stepped back by more than a
+   * window must not make an answer last.
+   */
+  private boolean isBefore(long untilMillis, long nowMillis) {
+    return nowMillis < untilMillis && nowMillis >= earliest(untilMillis);
+  }
+
+  private long earliest(long untilMillis) {
+    return untilMillis - FRESH_MILLIS - table.windowMillis();
   }
 
   /**
@@ -95,12 +113,12 @@ public final class SharedCounter extends SeriesCounter {
    * warm until then and is used up to half at most goes on, and is refreshed meanwhile.
    */
   @Override
-  boolean isSureEnough(long effective, long limit, long nowMillis) {
-    return isSure(nowMillis) || effective <= limit / 2 && hasRolledOnWarm(nowMillis);
-  }
-
-  private boolean hasRolledOnWarm(long nowMillis) {
-    return nowMillis < warmUntilMillis && nowMillis >= strictUntilMillis();
+  long mostWithoutAsking(long limit, long nowMillis) {
+    if (isSure(nowMillis)) {
+      return limit;
+    }
+    boolean rolledOnWarm = isBefore(warmUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();
+    return rolledOnWarm ? limit / 2 : -1;
   }
 
   /** Whether the series is unsure because of a denial, and not for want of an answer. */
@@ -219,10 +237,13 @@ public final class SharedCounter extends SeriesCounter {
   /** The origin may have lost what it confirmed. */
   public void unconfirm() {
     boolean living = beginChange();
-    confirmed = 0;
-    previousConfirmed = 0;
-    if (living) {
-      endChange();
+    try {
+      confirmed = 0;
+      previousConfirmed = 0;
+    } finally {
+      if (living) {
+        endChange();
+      }
     }
   }
 
@@ -253,17 +274,41 @@ public final class SharedCounter extends SeriesCounter {
 
   /** The origin has told about both cells, of which this is the current one. */
   public void refreshed(long cellStartMillis, long nowMillis) {
-    change(
-        cellStartMillis,
-        () -> freshUntilMillis = Math.max(freshUntilMillis, nowMillis + FRESH_MILLIS),
-        () -> warmUntilMillis = Math.max(warmUntilMillis, nowMillis + FRESH_MILLIS));
+    readMillis = Math.max(readMillis, nowMillis);
+    keepFresh(cellStartMillis, nowMillis, true);
   }
 
   /** The origin has told about the current cell alone: that keeps fresh what was, and no more. */
   public void keepFresh(long cellStartMillis, long nowMillis) {
-    if (!isCold()) {
-      refreshed(cellStartMillis, nowMillis);
+    keepFresh(cellStartMillis, nowMillis, !isCold());
+  }
+
+  private void keepFresh(long cellStartMillis, long nowMillis, boolean knowsBoth) {
+    if (!knowsBoth) {
+      return;
     }
+    change(
+        cellStartMillis,
+        () -> freshUntilMillis = later(freshUntilMillis, nowMillis),
+        () -> warmUntilMillis = later(warmUntilMillis, nowMillis));
+  }
+
+  private long later(long untilMillis, long nowMillis) {
+    long until = nowMillis + FRESH_MILLIS;
+    return nowMillis < earliest(untilMillis) ? until : Math.max(untilMillis, until);
+  }
+
+  /**
+   * Whether it is time to read both cells once more in this cell: what the others counted last in
+   * the previous one, they told after it was over, and only a read tells it here.
+   */
+  public boolean takeSecondLook(long nowMillis) {
+    long due = startMillis() + Math.min(SECOND_LOOK_MILLIS, table.windowMillis() / 4);
+    boolean look = !isCold() && nowMillis >= due && readMillis < due;
+    if (look) {
+      readMillis = nowMillis;
+    }
+    return look;
   }
 
   /** Whether a read may be tried. */

@@ -7,12 +7,9 @@ package io.tidegate.model;
  * @param expiredSeries series forgotten so far because they could not matter any more
  * @param evictedSeries live series forgotten so far because there were more than {@code maxSeries}
  * @param unconfirmedSeries series with counts that the origin has not confirmed yet; 0 without one
- * @param expiredTokens tokens so far whose cell was over before the origin confirmed them: too late
- *     to matter to any decision
+ * @param lostTokens tokens so far that the origin never confirmed: their cell was over by then, so
+ *     that they cannot matter any more, or their series was one of too many that were evicted while
+ *     the origin did not answer
  */
 public record LimiterStats(
-    long series,
-    long expiredSeries,
-    long evictedSeries,
-    long unconfirmedSeries,
-    long expiredTokens) {}
+    long series, long expiredSeries, long evictedSeries, long unconfirmedSeries, long lostTokens) {}

@@ -14,8 +14,11 @@ import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
 import io.tidegate.spi.Writer;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * counters, even one that comes when nobody waits for it any more.
  */
 final class Origin {
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate");
 
   /** A decision waits no longer: a stalled origin must not slow down those it serves. */
   static final Duration READ_TIMEOUT = Duration.ofMillis(300);
@@ -46,6 +51,7 @@ final class Origin {
   private final RegionalOrigin origin;
   private final String region;
   private final String node;
+  private final InstantSource clock;
   private final LimiterObserver observer;
 
   /** Whether an answer has shown that the origin lost what it had confirmed. */
@@ -56,64 +62,68 @@ final class Origin {
   /** Apart, because an origin may refuse to write and still read, as when its memory is full. */
   private final Guard reads;
 
-  private final Guard background;
+  private final Guard replays;
+  private final Guard patrols;
+  private final FailureLog log;
   private final Map<OriginOperation, Guard.Outcome> outcomes = new EnumMap<>(OriginOperation.class);
 
   Origin(
       RegionalOrigin origin,
       String region,
       String node,
+      InstantSource clock,
       Scheduler scheduler,
       LimiterObserver observer) {
     this.origin = origin;
     this.region = region;
     this.node = node;
+    this.clock = clock;
     this.observer = observer;
-    this.reads = new Guard("origin reads", READ_TIMEOUT, READ_PAUSE, scheduler);
-    this.background =
-        new Guard("origin background", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
-    FailureLog readLog = new FailureLog(
-        "The origin of region " + region + " cannot be read; decisions rest on this node's counts",
-        "The origin of region " + region + " can be read again",
-        scheduler);
-    FailureLog replayLog = new FailureLog(
-        "The origin of region " + region + " does not take counts; they are kept and sent again",
-        "The origin of region " + region + " takes counts again",
+    this.reads = new Guard("reads", READ_TIMEOUT, READ_PAUSE, scheduler);
+    this.replays = new Guard("replays", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
+    this.patrols = new Guard("patrols", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
+    this.log = new FailureLog(
+        "The origin of region " + region
+            + " fails; decisions go on from this node's memory, and what it counts is told later",
+        "The origin of region " + region + " works again",
         scheduler);
     for (OriginOperation operation : OriginOperation.values()) {
-      boolean replay = operation == OriginOperation.REPLAY;
-      outcomes.put(operation, new Told(operation, replay ? replayLog : readLog));
+      outcomes.put(operation, new Told(operation));
     }
   }
 
   /**
-   * Reads both cells of a series.
+   * Reads cells of a series: to be sure of it, both of them, the current one first.
    *
-   * @param own the cells, the current one first
+   * @param own the cells
    * @return whether there is an answer, which may come late and then changes the counter all the
    *     same; null if no call was made
    */
   @Nullable
   CompletableFuture<Boolean> read(
       SharedCounter counter, List<OwnCell> own, OriginOperation operation, long nowMillis) {
-    Guard guard = operation == OriginOperation.PATROL ? background : reads;
+    Guard guard = operation == OriginOperation.PATROL ? patrols : reads;
     List<CompletableFuture<Boolean>> answers = guard.call(
         () -> List.of(origin
             .read(writer(counter), own.stream().map(cell -> cell(counter, cell)).toList())
-            .thenApply(counts -> merge(counter, own, counts, nowMillis))),
+            .thenApply(counts -> merge(counter, own, counts, operation, nowMillis))),
         outcomes.get(operation));
     return answers == null ? null : answers.get(0);
   }
 
   private boolean merge(
-      SharedCounter counter, List<OwnCell> own, List<RegionalCount> counts, long nowMillis) {
+      SharedCounter counter,
+      List<OwnCell> own,
+      List<RegionalCount> counts,
+      OriginOperation operation,
+      long nowMillis) {
     for (int i = 0; i < own.size(); i++) {
       counter.mergePeers(own.get(i).startMillis(), counts.get(i).peers());
-      if (counts.get(i).ownPart() < own.get(i).confirmed()) {
-        forgotten = true;
-      }
+      check(counter, own.get(i), counts.get(i));
     }
-    counter.refreshed(own.get(0).startMillis(), nowMillis);
+    if (operation != OriginOperation.PATROL) {
+      counter.refreshed(own.get(0).startMillis(), nowMillis);
+    }
     return true;
   }
 
@@ -127,36 +137,61 @@ final class Origin {
    */
   @Nullable
   List<CompletableFuture<Boolean>> replay(List<Message> messages, long nowMillis) {
-    return background.call(
+    return replays.call(
         () -> {
-          List<CompletionStage<RegionalCount>> stages =
-              origin.replay(messages.stream().map(this::ownCount).toList());
+          List<CompletionStage<RegionalCount>> counts = send(messages);
           List<CompletionStage<Boolean>> merged = new ArrayList<>(messages.size());
           for (int i = 0; i < messages.size(); i++) {
             Message message = messages.get(i);
-            merged.add(stages.get(i).thenApply(count -> merge(message, count, nowMillis)));
+            merged.add(counts.get(i).thenApply(count -> merge(message, count, nowMillis)));
           }
           return merged;
         },
         outcomes.get(OriginOperation.REPLAY));
   }
 
-  /**
-   * An origin that had lost the count may have made the cell anew without an end to its life: then
-   * the count is not confirmed, so that it is sent once more, as the first one.
-   */
+  /** Always as many stages as messages: each of them is waited for. */
+  private List<CompletionStage<RegionalCount>> send(List<Message> messages) {
+    try {
+      List<CompletionStage<RegionalCount>> counts =
+          origin.replay(messages.stream().map(this::ownCount).toList());
+      if (counts.size() != messages.size()) {
+        throw new IllegalStateException("the origin was told " + messages.size()
+            + " counts and promises " + counts.size() + " answers");
+      }
+      return counts;
+    } catch (RuntimeException e) {
+      return Collections.nCopies(messages.size(), CompletableFuture.failedFuture(e));
+    }
+  }
+
   private boolean merge(Message message, RegionalCount count, long nowMillis) {
     SharedCounter counter = message.counter();
     OwnCell cell = message.cell();
     counter.mergePeers(cell.startMillis(), count.peers());
     counter.keepFresh(cell.startMillis(), nowMillis);
-    if (count.ownPart() < cell.confirmed()) {
-      counter.unconfirm();
-      forgotten = true;
-      return false;
-    }
     counter.confirm(cell.startMillis(), cell.count());
+    check(counter, cell, count);
+    if (counter.takeSecondLook(nowMillis)) {
+      read(counter, counter.cells(), OriginOperation.READ_STALE, nowMillis);
+    }
     return true;
+  }
+
+  /** An origin that holds less than it confirmed has lost it, unless it may have let it go. */
+  private void check(SharedCounter counter, OwnCell cell, RegionalCount count) {
+    if (count.ownPart() < cell.confirmed() && mustKnow(counter, cell)) {
+      forgotten = true;
+    }
+  }
+
+  /**
+   * Whether the origin must still know a cell: for three windows after its last count, of which one
+   * is left for clocks that differ. One that begins in the future tells that a clock stepped back.
+   */
+  boolean mustKnow(SharedCounter counter, OwnCell cell) {
+    long age = clock.millis() - cell.startMillis();
+    return age >= 0 && age < 2 * counter.scope().windowMillis();
   }
 
   boolean hasForgotten() {
@@ -171,19 +206,22 @@ final class Origin {
   /** Fails the calls that have waited too long. */
   void expire() {
     reads.expire();
-    background.expire();
+    replays.expire();
+    patrols.expire();
   }
 
   /** What is still under way comes to nothing, and nobody need hear of it. */
   void close() {
     closed = true;
     origin.close();
+    reads.close();
+    replays.close();
+    patrols.close();
   }
 
   private OwnCount ownCount(Message message) {
     OwnCell cell = message.cell();
-    return new OwnCount(
-        writer(message.counter()), cell(message.counter(), cell), cell.count(), cell.confirmed());
+    return new OwnCount(writer(message.counter()), cell(message.counter(), cell), cell.count());
   }
 
   private Writer writer(SharedCounter counter) {
@@ -198,17 +236,15 @@ final class Origin {
   private final class Told implements Guard.Outcome {
 
     private final OriginOperation operation;
-    private final FailureLog log;
 
-    Told(OriginOperation operation, FailureLog log) {
+    Told(OriginOperation operation) {
       this.operation = operation;
-      this.log = log;
     }
 
     @Override
     public void answered(long nanos) {
       log.worked();
-      observer.originAnswered(operation, nanos);
+      tell(() -> observer.originAnswered(operation, nanos));
     }
 
     @Override
@@ -217,9 +253,18 @@ final class Origin {
         return;
       }
       if (cause != null) { // what was not even tried would only fill the log
-        log.failed(cause);
+        log.failed(operation == OriginOperation.REPLAY ? "a replay" : "a read", cause);
       }
-      observer.originFailed(operation, reason(cause));
+      tell(() -> observer.originFailed(operation, reason(cause)));
+    }
+
+    /** Whoever waits for the call must not suffer from an observer that throws. */
+    private void tell(Runnable news) {
+      try {
+        news.run();
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.WARNING, "The observer failed", e);
+      }
     }
   }
 

@@ -33,8 +33,19 @@ final class Patrol {
   /** How long one walk over the series may go on; it holds on to what it walks over. */
   private static final long WALK_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /** Telling all takes a while, and what comes back meanwhile shows the same loss again. */
-  private static final long RETELL_NANOS = Duration.ofSeconds(1).toNanos();
+  /**
+   * From one retelling to the next: it takes a while, and answers show the same loss meanwhile. An
+   * origin that keeps forgetting, for want of memory, is pressed less and less.
+   */
+  private static final long SHORTEST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(8).toNanos();
+
+  /** So long without loss, and the next one is the first again. */
+  private static final long CALM_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** Most series of one tick, which others wait for. */
+  private static final int RETOLD_PER_TICK = 5_000;
 
   private final SeriesStore store;
   private final Origin origin;
@@ -46,7 +57,9 @@ final class Patrol {
   private Iterator<SharedCounter> walk = Collections.emptyIterator();
   private long walkedFromNanos;
   private long lookedNanos;
+  private Iterator<SharedCounter> retelling = Collections.emptyIterator();
   private long retoldNanos;
+  private long pauseNanos = SHORTEST_PAUSE_NANOS;
 
   Patrol(
       SeriesStore store,
@@ -62,7 +75,7 @@ final class Patrol {
     this.scheduler = scheduler;
     this.observer = observer;
     this.lookedNanos = scheduler.elapsedNanos();
-    this.retoldNanos = scheduler.elapsedNanos() - RETELL_NANOS;
+    this.retoldNanos = scheduler.elapsedNanos() - CALM_NANOS;
   }
 
   /** One thread at a time. */
@@ -72,10 +85,13 @@ final class Patrol {
       lookedNanos = now;
       look(now);
     }
-    if (origin.hasForgotten() && now - retoldNanos >= RETELL_NANOS) {
-      retoldNanos = now;
-      origin.forgive();
-      retell();
+    if (origin.hasForgotten() && now - retoldNanos >= pauseNanos) {
+      beginToRetell(now);
+    }
+    for (int i = 0; i < RETOLD_PER_TICK && retelling.hasNext(); i++) {
+      SharedCounter counter = retelling.next();
+      counter.unconfirm();
+      replayer.requeue(counter);
     }
   }
 
@@ -88,33 +104,31 @@ final class Patrol {
     int asked = 0;
     for (int looked = 0; asked < SERIES && looked < MOST_LOOKED_AT && walk.hasNext(); looked++) {
       SharedCounter counter = walk.next();
-      List<OwnCell> cells = counter.cells();
-      if (isCurrent(counter, cells, nowMillis)
-          && cells.stream().anyMatch(cell -> cell.confirmed() > 0)) {
+      List<OwnCell> cells = confirmed(counter);
+      if (!cells.isEmpty()) {
         asked++;
         origin.read(counter, cells, OriginOperation.PATROL, nowMillis);
       }
     }
   }
 
-  /** An origin may have let older cells go, as it should. */
-  private static boolean isCurrent(SharedCounter counter, List<OwnCell> cells, long nowMillis) {
-    return !cells.isEmpty()
-        && nowMillis - cells.get(0).startMillis() < counter.scope().windowMillis();
+  private List<OwnCell> confirmed(SharedCounter counter) {
+    return counter.cells().stream()
+        .filter(cell -> cell.confirmed() > 0 && origin.mustKnow(counter, cell))
+        .toList();
   }
 
-  private void retell() {
-    long series = 0;
-    for (Iterator<SharedCounter> all = store.sharedCounters(); all.hasNext(); ) {
-      SharedCounter counter = all.next();
-      counter.unconfirm();
-      replayer.requeue(counter);
-      series++;
-    }
+  private void beginToRetell(long nowNanos) {
+    pauseNanos = nowNanos - retoldNanos >= CALM_NANOS
+        ? SHORTEST_PAUSE_NANOS
+        : Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+    retoldNanos = nowNanos;
+    retelling = store.sharedCounters();
+    origin.forgive();
     LOG.log(
         Level.WARNING,
         "The origin has lost counts that it had confirmed; telling it again about {0} series",
-        series);
+        store.size());
     observer.originForgot();
   }
 }

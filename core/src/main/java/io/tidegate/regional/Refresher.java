@@ -20,7 +20,10 @@ final class Refresher {
 
   private static final CompletableFuture<Boolean> FAILED = CompletableFuture.completedFuture(false);
 
-  private final ConcurrentHashMap<SharedCounter, CompletableFuture<Boolean>> flights =
+  /** A read under way: whoever needs another cell cannot do with it. */
+  private record Flight(SharedCounter counter, long startMillis) {}
+
+  private final ConcurrentHashMap<Flight, CompletableFuture<Boolean>> flights =
       new ConcurrentHashMap<>();
   private final Origin origin;
   private final Scheduler scheduler;
@@ -37,40 +40,44 @@ final class Refresher {
    *     reads of this series fail
    */
   CompletableFuture<Boolean> refresh(SharedCounter counter, long nowMillis) {
-    boolean waitingHelps = !counter.lastReadFailed();
-    CompletableFuture<Boolean> flight = flights.get(counter);
-    if (flight == null) {
-      flight = counter.mayRead(scheduler.elapsedNanos()) ? start(counter, nowMillis) : FAILED;
+    List<OwnCell> cells = counter.cells(nowMillis);
+    if (cells.isEmpty()) {
+      return FAILED; // gone
     }
-    return flight.isDone() || waitingHelps ? flight : FAILED;
+    boolean waitingHelps = !counter.lastReadFailed();
+    Flight flight = new Flight(counter, cells.get(0).startMillis());
+    CompletableFuture<Boolean> landing = flights.get(flight);
+    if (landing == null) {
+      landing =
+          counter.mayRead(scheduler.elapsedNanos()) ? start(flight, cells, nowMillis) : FAILED;
+    }
+    return landing.isDone() || waitingHelps ? landing : FAILED;
   }
 
-  private CompletableFuture<Boolean> start(SharedCounter counter, long nowMillis) {
-    CompletableFuture<Boolean> flight = new CompletableFuture<>();
-    CompletableFuture<Boolean> other = flights.putIfAbsent(counter, flight);
+  private CompletableFuture<Boolean> start(Flight flight, List<OwnCell> cells, long nowMillis) {
+    CompletableFuture<Boolean> landing = new CompletableFuture<>();
+    CompletableFuture<Boolean> other = flights.putIfAbsent(flight, landing);
     if (other != null) {
       return other;
     }
-    OriginOperation operation = reason(counter, nowMillis);
-    List<OwnCell> cells = counter.cells(nowMillis);
-    CompletableFuture<Boolean> read =
-        cells.isEmpty() ? null : origin.read(counter, cells, operation, nowMillis);
+    OriginOperation operation = reason(flight.counter(), nowMillis);
+    CompletableFuture<Boolean> read = origin.read(flight.counter(), cells, operation, nowMillis);
     if (read == null) {
-      land(counter, flight, false);
+      land(flight, landing, false);
     } else {
-      read.whenComplete((answered, failure) -> land(counter, flight, failure == null));
+      read.whenComplete((answered, failure) -> land(flight, landing, failure == null));
     }
-    return flight;
+    return landing;
   }
 
-  private void land(SharedCounter counter, CompletableFuture<Boolean> flight, boolean answered) {
+  private void land(Flight flight, CompletableFuture<Boolean> landing, boolean answered) {
     if (answered) {
-      counter.readSucceeded();
+      flight.counter().readSucceeded();
     } else {
-      counter.readFailed(scheduler.elapsedNanos() + RETRY_NANOS);
+      flight.counter().readFailed(scheduler.elapsedNanos() + RETRY_NANOS);
     }
-    flights.remove(counter, flight);
-    flight.complete(answered);
+    flights.remove(flight, landing);
+    landing.complete(answered);
   }
 
   private static OriginOperation reason(SharedCounter counter, long nowMillis) {

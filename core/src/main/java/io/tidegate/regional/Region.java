@@ -6,6 +6,7 @@ import io.tidegate.local.SeriesTable;
 import io.tidegate.local.SharedCounter;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
@@ -35,14 +36,19 @@ public final class Region {
   /** Most that {@link #close} waits for the origin to confirm what is left. */
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
+  /** How often a series is asked about that is evicted each time before the answer comes. */
+  private static final int TRIES = 3;
+
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
+  private final SeriesStore store;
   private final Origin origin;
   private final Refresher refresher;
   private final Replayer replayer;
   private final Patrol patrol;
   private final CompletableFuture<Void> goodbye = new CompletableFuture<>();
   private volatile boolean closed;
+  private volatile boolean gone;
 
   /** Joins a region, under a name that no other node has or had. */
   public Region(
@@ -53,43 +59,40 @@ public final class Region {
       InstantSource clock,
       Scheduler scheduler,
       LimiterObserver observer) {
-    this.origin = new Origin(origin, region, node, scheduler, observer);
+    this.store = store;
+    this.origin = new Origin(origin, region, node, clock, scheduler, observer);
     this.refresher = new Refresher(this.origin, scheduler);
-    this.replayer = new Replayer(this.origin, clock, scheduler);
+    this.replayer = new Replayer(store.maxSeries(), this.origin, clock, scheduler);
     this.patrol = new Patrol(store, this.origin, replayer, clock, scheduler, observer);
   }
 
   /** Decides after asking the origin; waits for that, but not for long. */
   public Decision decide(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    SharedCounter counter = table.sharedCounter(identifier, nowMillis);
-    CompletableFuture<Boolean> answered = refresh(counter, nowMillis);
-    await(answered);
-    return restingOn(answered, counter, table.decideUnsure(identifier, limit, cost, nowMillis));
+    CompletableFuture<Boolean> known = ask(table, identifier, nowMillis, TRIES);
+    await(known);
+    return restingOn(known, table.decideUnsure(identifier, limit, cost, nowMillis));
   }
 
   /** The same without waiting. */
   public CompletableFuture<Decision> decideAsync(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    SharedCounter counter = table.sharedCounter(identifier, nowMillis);
-    CompletableFuture<Boolean> answered = refresh(counter, nowMillis);
-    return answered.thenApply(done ->
-        restingOn(answered, counter, table.decideUnsure(identifier, limit, cost, nowMillis)));
+    CompletableFuture<Boolean> known = ask(table, identifier, nowMillis, TRIES);
+    return known.thenApply(
+        done -> restingOn(known, table.decideUnsure(identifier, limit, cost, nowMillis)));
   }
 
   /** Decides on a batch after asking the origin where it should be; waits, but not for long. */
   public BatchDecision decideAll(Batch batch, long nowMillis) {
-    @Nullable SharedCounter[] unsure = batch.unsure();
-    List<@Nullable CompletableFuture<Boolean>> answered = refreshAll(unsure, nowMillis);
-    await(all(answered));
-    return restingOn(answered, unsure, batch.decide());
+    List<@Nullable CompletableFuture<Boolean>> known = askAll(batch, nowMillis);
+    await(all(known));
+    return restingOn(known, batch.decide());
   }
 
   /** The same without waiting. */
   public CompletableFuture<BatchDecision> decideAllAsync(Batch batch, long nowMillis) {
-    @Nullable SharedCounter[] unsure = batch.unsure();
-    List<@Nullable CompletableFuture<Boolean>> answered = refreshAll(unsure, nowMillis);
-    return all(answered).thenApply(done -> restingOn(answered, unsure, batch.decide()));
+    List<@Nullable CompletableFuture<Boolean>> known = askAll(batch, nowMillis);
+    return all(known).thenApply(done -> restingOn(known, batch.decide()));
   }
 
   /** Asks the origin about a series that was decided on without. */
@@ -99,7 +102,9 @@ public final class Region {
 
   /** Will tell the origin about a series that has changed. */
   public void replay(SharedCounter counter) {
-    replayer.add(counter);
+    if (!gone) { // or nobody would ever take it from the queue
+      replayer.add(counter);
+    }
   }
 
   private CompletableFuture<Boolean> refresh(SharedCounter counter, long nowMillis) {
@@ -108,17 +113,39 @@ public final class Region {
         : refresher.refresh(counter, nowMillis);
   }
 
-  private List<@Nullable CompletableFuture<Boolean>> refreshAll(
-      @Nullable SharedCounter[] counters, long nowMillis) {
-    List<@Nullable CompletableFuture<Boolean>> answered = new ArrayList<>(counters.length);
-    for (SharedCounter counter : counters) {
-      answered.add(counter == null ? null : refresh(counter, nowMillis));
-    }
-    return answered;
+  /**
+   * Asks the origin about a series, and again if it was evicted meanwhile and the answer with it.
+   *
+   * @return whether it is known here now what the origin knows
+   */
+  private CompletableFuture<Boolean> ask(
+      SeriesTable table, String identifier, long nowMillis, int tries) {
+    SharedCounter counter = table.sharedCounter(identifier, nowMillis);
+    return refresh(counter, nowMillis).thenCompose(answered -> {
+      if (!counter.isGone()) {
+        return CompletableFuture.completedFuture(answered);
+      }
+      return tries == 1 || closed
+          ? CompletableFuture.completedFuture(false)
+          : ask(table, identifier, nowMillis, tries - 1);
+    });
   }
 
-  private static CompletableFuture<Void> all(List<@Nullable CompletableFuture<Boolean>> answered) {
-    Stream<CompletableFuture<Boolean>> asked = answered.stream().filter(Objects::nonNull);
+  private List<@Nullable CompletableFuture<Boolean>> askAll(Batch batch, long nowMillis) {
+    boolean[] unsure = batch.unsure();
+    List<@Nullable CompletableFuture<Boolean>> known = new ArrayList<>(unsure.length);
+    for (int i = 0; i < unsure.length; i++) {
+      LimitRequest request = batch.request(i);
+      known.add(
+          unsure[i]
+              ? ask(store.table(request.scope()), request.identifier(), nowMillis, TRIES)
+              : null);
+    }
+    return known;
+  }
+
+  private static CompletableFuture<Void> all(List<@Nullable CompletableFuture<Boolean>> known) {
+    Stream<CompletableFuture<Boolean>> asked = known.stream().filter(Objects::nonNull);
     return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
   }
 
@@ -135,20 +162,17 @@ public final class Region {
     }
   }
 
-  private static Decision restingOn(
-      CompletableFuture<Boolean> answered, SharedCounter counter, Decision decision) {
-    boolean known = answered.getNow(false) && !counter.isGone();
-    return decision.restingOn(known ? Decision.Source.ORIGIN : Decision.Source.LOCAL, !known);
+  private static Decision restingOn(CompletableFuture<Boolean> known, Decision decision) {
+    boolean answered = known.getNow(false);
+    return decision.restingOn(answered ? Decision.Source.ORIGIN : Decision.Source.LOCAL, !answered);
   }
 
   private static BatchDecision restingOn(
-      List<@Nullable CompletableFuture<Boolean>> answered,
-      @Nullable SharedCounter[] counters,
-      BatchDecision batch) {
+      List<@Nullable CompletableFuture<Boolean>> known, BatchDecision batch) {
     List<Decision> decisions = new ArrayList<>(batch.decisions());
-    for (int i = 0; i < counters.length; i++) {
-      if (answered.get(i) != null) {
-        decisions.set(i, restingOn(answered.get(i), counters[i], decisions.get(i)));
+    for (int i = 0; i < decisions.size(); i++) {
+      if (known.get(i) != null) {
+        decisions.set(i, restingOn(known.get(i), decisions.get(i)));
       }
     }
     return new BatchDecision(batch.allowed(), decisions);
@@ -156,6 +180,9 @@ public final class Region {
 
   /** The work of every {@link #TICK}. */
   public synchronized void tick() {
+    if (gone) {
+      return;
+    }
     origin.expire();
     replayer.tick();
     if (!closed) {
@@ -171,12 +198,15 @@ public final class Region {
   }
 
   /** How many tokens the origin did not confirm before their cell was over. */
-  public long expiredTokens() {
-    return replayer.expiredTokens();
+  public long lostTokens() {
+    return replayer.lostTokens();
   }
 
   /** Tells the origin what is left, while ticks go on; gives up after a while, and says so. */
   public void close() {
+    if (gone) {
+      return;
+    }
     closed = true;
     tick();
     try {
@@ -191,6 +221,7 @@ public final class Region {
     } catch (ExecutionException e) {
       throw new IllegalStateException("nothing fails here", e);
     }
+    gone = true;
     origin.close();
   }
 }

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -35,6 +36,9 @@ final class Replayer {
   /** A cell matters for two windows; one is for nodes whose clocks are behind. */
   private static final int LIFE_WINDOWS = 3;
 
+  /** How many series that were evicted are kept at least until the origin has heard of them. */
+  private static final int FEWEST_KEPT = 1_000;
+
   private record Paused(SharedCounter counter, long untilNanos) {}
 
   private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
@@ -44,13 +48,15 @@ final class Replayer {
 
   private final Queue<Paused> paused = new ConcurrentLinkedQueue<>();
   private final AtomicInteger callsUnderWay = new AtomicInteger();
-  private final LongAdder unconfirmed = new LongAdder();
-  private final LongAdder expiredTokens = new LongAdder();
+  private final AtomicLong unconfirmed = new AtomicLong();
+  private final LongAdder lostTokens = new LongAdder();
+  private final int maxSeries;
   private final Origin origin;
   private final InstantSource clock;
   private final Scheduler scheduler;
 
-  Replayer(Origin origin, InstantSource clock, Scheduler scheduler) {
+  Replayer(int maxSeries, Origin origin, InstantSource clock, Scheduler scheduler) {
+    this.maxSeries = maxSeries;
     this.origin = origin;
     this.clock = clock;
     this.scheduler = scheduler;
@@ -58,22 +64,23 @@ final class Replayer {
 
   /** Takes on a series, which the caller has queued. */
   void add(SharedCounter counter) {
-    unconfirmed.increment();
+    unconfirmed.incrementAndGet();
     changed.add(counter);
   }
 
   /** How many series the origin does not know all of. */
   long unconfirmed() {
-    return unconfirmed.sum();
+    return unconfirmed.get();
   }
 
-  /** How many tokens were not confirmed before their cell was over. */
-  long expiredTokens() {
-    return expiredTokens.sum();
+  /** How many tokens were given up before the origin confirmed them. */
+  long lostTokens() {
+    return lostTokens.sum();
   }
 
   /** Sends what has changed. */
   synchronized void tick() {
+    giveUpWhatIsTooMuch();
     long nowNanos = scheduler.elapsedNanos();
     for (Paused head; (head = paused.peek()) != null && nowNanos - head.untilNanos() >= 0; ) {
       due.add(paused.remove().counter());
@@ -89,6 +96,30 @@ final class Replayer {
     }
   }
 
+  /**
+   * Keeps memory bounded: in an outage, a spray of identifiers evicts ever more series that the
+   * origin should still hear of. As many of them as there may be living ones are kept, and then
+   * half of them given up at once, for it takes a walk over all.
+   */
+  private void giveUpWhatIsTooMuch() {
+    long most = Math.max(maxSeries, FEWEST_KEPT);
+    if (unconfirmed() > maxSeries + most) {
+      AtomicLong tooMany = new AtomicLong(unconfirmed() - maxSeries - most / 2);
+      due.removeIf(counter -> {
+        boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
+        if (givenUp) {
+          unconfirmed.decrementAndGet();
+          counter.untold().forEach(this::lose);
+        }
+        return givenUp;
+      });
+    }
+  }
+
+  private void lose(OwnCell cell) {
+    lostTokens.add(cell.count() - cell.confirmed());
+  }
+
   /** Makes one call; false if no call may be made. */
   private boolean sendChunk(long nowMillis) {
     List<SharedCounter> counters = new ArrayList<>();
@@ -98,7 +129,7 @@ final class Replayer {
       int before = messages.size();
       for (OwnCell cell : counter.untold()) {
         if (isOver(counter, cell, nowMillis)) {
-          expiredTokens.add(cell.count() - cell.confirmed());
+          lose(cell);
           counter.confirm(cell.startMillis(), cell.count()); // nobody will ask for it any more
         } else {
           messages.add(new Origin.Message(counter, cell));
@@ -150,14 +181,21 @@ final class Replayer {
   /** Lets go of a series, unless it has changed meanwhile. */
   private void settle(SharedCounter counter) {
     counter.unqueue();
-    unconfirmed.decrement();
-    requeue(counter);
+    if (hasToBeTold(counter)) {
+      changed.add(counter);
+    } else {
+      unconfirmed.decrementAndGet(); // not before: whoever closes waits until there are none
+    }
   }
 
   /** Takes on a series if there is something to tell of it and nobody has. */
   void requeue(SharedCounter counter) {
-    if (!counter.untold().isEmpty() && counter.queueForReplay()) {
+    if (hasToBeTold(counter)) {
       add(counter);
     }
+  }
+
+  private static boolean hasToBeTold(SharedCounter counter) {
+    return !counter.untold().isEmpty() && counter.queueForReplay();
   }
 }

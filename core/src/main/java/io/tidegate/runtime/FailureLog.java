@@ -13,12 +13,15 @@ public final class FailureLog {
   private static final System.Logger LOG = System.getLogger("io.tidegate");
   private static final long INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
+  /** When a part of it fails and another works, both happen within a second. */
+  private static final long CALM_NANOS = Duration.ofSeconds(1).toNanos();
+
   private final String failing;
   private final String working;
   private final Scheduler scheduler;
 
-  private volatile boolean failed;
-  private boolean warned;
+  private volatile boolean warned;
+  private volatile long failedNanos;
   private long warnedNanos = Long.MIN_VALUE;
   private long failures;
 
@@ -36,29 +39,28 @@ public final class FailureLog {
   }
 
   /** Says so, unless it has been said lately. */
-  public synchronized void failed(Throwable cause) {
+  public synchronized void failed(String what, Throwable cause) {
     long now = scheduler.elapsedNanos();
-    failed = true;
+    failedNanos = now;
     failures++;
     if (warnedNanos == Long.MIN_VALUE || now - warnedNanos >= INTERVAL_NANOS) {
-      LOG.log(Level.WARNING, "{0} ({1}, {2} so far)", failing, words(cause), failures);
+      LOG.log(Level.WARNING, "{0} ({1} failed: {2})", failing, what, words(cause));
       warned = true;
       warnedNanos = now;
     }
   }
 
-  /** Says so, if the last that was said was a failure. */
+  /** Says so, if a failure was the last that was said and there was none for a while. */
   public void worked() {
-    if (failed) {
+    if (warned && scheduler.elapsedNanos() - failedNanos >= CALM_NANOS) {
       sayWorking();
     }
   }
 
   private synchronized void sayWorking() {
-    failed = false;
     if (warned) {
       warned = false;
-      LOG.log(Level.INFO, working);
+      LOG.log(Level.INFO, "{0} ({1} failures so far)", working, failures);
     }
   }
 

@@ -35,15 +35,17 @@ public final class Guard {
 
   private static final int FEWEST_CALLS = 20;
   private static final int PERIOD_SECONDS = 5;
-  private static final int PROBES = 10;
 
-  /** How a call went. Told once per call. */
+  /** One tells enough; the failures of several might be old by the time the last one is made. */
+  private static final int PROBES = 1;
+
+  /** How a call went. Told once per call, when nothing more will come of it. */
   public interface Outcome {
 
-    /** There was an answer, to a part of the call at least. */
+    /** Everything was answered. */
     void answered(long nanos);
 
-    /** There was none; null as the cause if the call was not made. */
+    /** Something was not; null as the cause if the call was not made. */
     void failed(@Nullable Throwable cause);
   }
 
@@ -79,7 +81,8 @@ public final class Guard {
   }
 
   /**
-   * Makes a call that has one or several answers, if calls may be made.
+   * Makes a call that has one or several answers, if calls may be made. For the breaker it is good
+   * if one of them is: of a cluster, a part may be gone.
    *
    * @param call begins the call
    * @param outcome is told how it went
@@ -102,13 +105,17 @@ public final class Guard {
    */
   public void expire() {
     long now = scheduler.elapsedNanos();
-    for (Call<?> call; (call = calls.peek()) != null; calls.remove()) {
-      if (!call.isDone()) {
-        if (now - call.beganNanos < timeoutNanos) {
-          return;
-        }
-        call.expire(timeoutNanos);
-      }
+    for (Call<?> call; (call = calls.peek()) != null && call.isOver(now); ) {
+      calls.remove(call); // before failing it: whoever hears of that may come here again
+      call.fail(new TimeoutException(
+          "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms"));
+    }
+  }
+
+  /** Fails all that is under way. */
+  public void close() {
+    for (Call<?> call; (call = calls.poll()) != null; ) {
+      call.fail(new IllegalStateException("closed"));
     }
   }
 
@@ -122,7 +129,7 @@ public final class Guard {
     /** How many answers are out, and one more until all have been asked for. */
     private final AtomicInteger missing = new AtomicInteger(1);
 
-    /** Whether one was good: then the call was, whatever became of the others. */
+    /** Whether one was good. */
     private final AtomicBoolean good = new AtomicBoolean();
 
     private volatile @Nullable Throwable lastFailure;
@@ -136,7 +143,7 @@ public final class Guard {
       List<CompletionStage<T>> stages;
       try {
         stages = call.get();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // whatever it is, whoever waits has to hear of it
         stages = List.of(CompletableFuture.failedFuture(e));
       }
       missing.addAndGet(stages.size());
@@ -156,43 +163,45 @@ public final class Guard {
           }
         });
       }
-      arrivedOneLess();
+      settleOne();
     }
 
     private void arrived(@Nullable Throwable failure) {
       if (failure != null) {
         lastFailure = failure;
       } else if (!good.getAndSet(true)) {
-        long nanos = scheduler.elapsedNanos() - beganNanos;
-        breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
-        outcome.answered(nanos);
+        breaker.onSuccess(nanos(), TimeUnit.NANOSECONDS);
       }
-      arrivedOneLess();
+      settleOne();
     }
 
-    private void arrivedOneLess() {
-      if (missing.decrementAndGet() == 0 && !good.get()) {
-        Throwable failure = lastFailure;
-        if (failure != null) {
-          long nanos = scheduler.elapsedNanos() - beganNanos;
-          breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
-          outcome.failed(failure);
-        } else {
-          breaker.releasePermission();
+    private void settleOne() {
+      if (missing.decrementAndGet() > 0) {
+        return;
+      }
+      Throwable failure = lastFailure;
+      if (failure == null) {
+        outcome.answered(nanos());
+      } else {
+        if (!good.get()) {
+          breaker.onError(nanos(), TimeUnit.NANOSECONDS, failure);
         }
+        outcome.failed(failure);
       }
     }
 
-    boolean isDone() {
-      return missing.get() == 0;
+    private long nanos() {
+      return scheduler.elapsedNanos() - beganNanos;
     }
 
-    void expire(long afterNanos) {
-      TimeoutException timeout = new TimeoutException(
-          "no answer within " + TimeUnit.NANOSECONDS.toMillis(afterNanos) + " ms");
-      for (CompletableFuture<T> answer : answers) {
-        answer.completeExceptionally(timeout);
-      }
+    /** Whether it has all its answers, or has waited long enough for them. */
+    boolean isOver(long nowNanos) {
+      return missing.get() == 0 || nowNanos - beganNanos >= timeoutNanos;
+    }
+
+    /** Fails the answers that are missing. */
+    void fail(Exception cause) {
+      answers.forEach(answer -> answer.completeExceptionally(cause));
     }
   }
 

@@ -9,9 +9,10 @@ import java.util.List;
 /**
  * Is told what the limiter does, for metrics and logs.
  *
- * <p>Calls come from the threads that ask for decisions, under no lock, and while they last the
- * caller waits: be quick, do not throw, do not call the limiter. What is thrown reaches the caller
- * of the limiter; what was told of has happened. A limiter without an observer pays nothing for it.
+ * <p>Calls about decisions come from the threads that ask for them, under no lock, and while they
+ * last the caller waits: be quick, do not throw, do not call the limiter. What is thrown reaches
+ * the caller of the limiter; what was told of has happened. Calls about the origin come from any
+ * thread, and what they throw is logged. A limiter without an observer pays nothing for it.
  *
  * <pre>{@code
  * LimiterObserver denials = new LimiterObserver() {
@@ -82,8 +83,9 @@ public interface LimiterObserver {
 
   /**
    * A live series was forgotten because there were more than {@code maxSeries}:
-   * {@code log.warn("forgot {}", identifier)}. Its identifier has a fresh budget; the remedy is a
-   * higher {@code maxSeries}. Comes before the decision that needed the room.
+   * {@code log.warn("forgot {}", identifier)}. Its identifier has a fresh budget, unless there is
+   * an origin, which remembers; the remedy is a higher {@code maxSeries}. Comes before the decision
+   * that needed the room.
    *
    * @param scope the scope of the series
    * @param identifier who was limited
@@ -92,7 +94,7 @@ public interface LimiterObserver {
 
   /**
    * The origin answered a call in time: {@code latency.record(nanos, NANOSECONDS)}. A replay sends
-   * many counts in one call. Like the next ones, this comes from any thread.
+   * many counts in one call.
    *
    * @param operation what it was asked for
    * @param nanos how long it took

@@ -29,8 +29,9 @@ public interface RegionalOrigin extends AutoCloseable {
 
   /**
    * Raises the writers' parts to their counts, and never lowers one:
-   * {@code origin.replay(List.of(new OwnCount(writer, cell, 7, 0)))}. One that fails does not keep
-   * the others from being raised. A cell is kept for at least three windows after its first count.
+   * {@code origin.replay(List.of(new OwnCount(writer, cell, 7)))}. One that fails does not keep the
+   * others from being raised. A cell is kept for three windows after its last count, and then let
+   * go.
    *
    * @param counts what to raise, each cell of a writer once
    * @return for each count, in the same order, what the origin held just before raising it

@@ -134,11 +134,20 @@ public final class InMemoryOrigin implements RegionalOrigin {
     return stage;
   }
 
-  private synchronized <T> void complete(CompletableFuture<T> stage, Supplier<T> answer) {
-    if (failure != null) {
-      stage.completeExceptionally(failure);
+  /** What depends on the answer runs outside of the lock: it may wait for others, who wait here. */
+  private <T> void complete(CompletableFuture<T> stage, Supplier<T> answer) {
+    RuntimeException failing;
+    T value = null;
+    synchronized (this) {
+      failing = failure;
+      if (failing == null) {
+        value = answer.get();
+      }
+    }
+    if (failing == null) {
+      stage.complete(value);
     } else {
-      stage.complete(answer.get());
+      stage.completeExceptionally(failing);
     }
   }
 

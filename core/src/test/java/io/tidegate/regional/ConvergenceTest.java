@@ -48,7 +48,7 @@ class ConvergenceTest {
     }
     fleet.mendOrigin();
     fleet.origin.release();
-    fleet.time.advance(Duration.ofSeconds(6)); // breaker, pauses, and then all answers are too old
+    fleet.time.advance(Duration.ofSeconds(10)); // pauses, and then all answers are too old
     for (int i = 0; i < IDENTIFIERS; i++) {
       String identifier = "user_" + i;
       long current = truth.getOrDefault(fleet.cell(identifier), 0L);

@@ -85,7 +85,7 @@ final class Fleet {
 
   /** Some other node of the region has counted so much by now. */
   void peerCounts(WindowCell cell, long count) {
-    origin.replay(List.of(new OwnCount(new Writer("eu", "peer"), cell, count, 0)));
+    origin.replay(List.of(new OwnCount(new Writer("eu", "peer"), cell, count)));
   }
 
   /** All calls fail from now on. */

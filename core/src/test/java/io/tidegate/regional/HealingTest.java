@@ -3,6 +3,7 @@ package io.tidegate.regional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.model.WindowCell;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class HealingTest {
   @Test
   void previousCellIsToldAgainToo() {
     fleet.take(node, "user", 100, 3);
-    var ending = fleet.cell("user");
+    WindowCell ending = fleet.cell("user");
     fleet.time.advance(Duration.ofSeconds(55));
     fleet.take(node, "user", 100, 2);
     fleet.time.advance(Duration.ofSeconds(1));
@@ -39,21 +40,6 @@ class HealingTest {
     fleet.time.advance(Duration.ofSeconds(1));
     assertThat(fleet.origin.total("eu", ending)).isEqualTo(3);
     assertThat(fleet.total("user")).isEqualTo(2);
-  }
-
-  /** The origin may have made the cell anew, and without an end to its life. */
-  @Test
-  void whatWasForgottenIsSentAsIfForTheFirstTime() {
-    fleet.take(node, "user", 100, 3);
-    fleet.tick();
-    fleet.origin.forget();
-    fleet.take(node, "user", 100, 1);
-    fleet.tick();
-    fleet.origin.forgetCalls();
-    fleet.tick();
-    assertThat(fleet.origin.replays()).hasSize(1);
-    assertThat(fleet.origin.replays().get(0).confirmed()).isZero();
-    assertThat(fleet.origin.replays().get(0).count()).isEqualTo(4);
   }
 
   @Test
@@ -100,5 +86,15 @@ class HealingTest {
     fleet.take(node, "user", 100, 3);
     fleet.time.advance(Duration.ofMinutes(10));
     assertThat(node.stats().series()).isZero();
+  }
+
+  @Test
+  void isNoticedWhenAllSeriesAreIdleSinceTheirWindowEnded() {
+    fleet.take(node, "user", 100, 90);
+    WindowCell ended = fleet.cell("user");
+    fleet.time.advance(Duration.ofSeconds(55)); // 5 s into the next
+    fleet.origin.forget();
+    fleet.time.advance(Duration.ofSeconds(1));
+    assertThat(fleet.origin.total("eu", ended)).isEqualTo(90);
   }
 }

@@ -153,7 +153,7 @@ class RefreshTest {
     fleet.time.advance(Duration.ofMillis(1));
     Decision later = fleet.take(node, "user", 1_000, 1);
     assertThat(later.effectiveCount()).isEqualTo(99 + 3);
-    assertThat(fleet.origin.reads()).hasSize(1);
+    assertThat(reads(OriginOperation.READ_COLD)).isEqualTo(1);
   }
 
   @Test
@@ -312,5 +312,95 @@ class RefreshTest {
       fleet.tick();
       assertThat(fleet.total("user_" + i)).isEqualTo(5);
     }
+  }
+
+  /** What one answer tells about the former cell says nothing about the current one. */
+  @Test
+  void readOfTheFormerCellDoesNotServeTheCurrentOne() {
+    fleet.time.advance(Duration.ofMillis(49_990)); // 10 ms before the end
+    fleet.peerCounts(fleet.cell("user", fleet.time.millis() + 20), 100);
+    fleet.origin.hold();
+    CompletableFuture<Decision> before = fleet.takeAsync(node, "user", 100, 1);
+    fleet.time.advance(Duration.ofMillis(20));
+    CompletableFuture<Decision> after = fleet.takeAsync(node, "user", 100, 1);
+    fleet.origin.release();
+    assertThat(before).isDone();
+    assertThat(after.join().allowed()).isFalse();
+    assertThat(after.join().source()).isEqualTo(Decision.Source.ORIGIN);
+  }
+
+  @Test
+  void seriesEvictedWhileItIsReadIsReadAgain() {
+    RateLimiter small = fleet.node(100);
+    fleet.peerCounts(fleet.cell("user"), 100);
+    for (int i = 0; i < 100; i++) {
+      fleet.take(small, "busy_" + i, 100, 5);
+    }
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = fleet.takeAsync(small, "user", 100, 1);
+    for (int i = 0; i < 200; i++) {
+      fleet.takeAsync(small, "spray_" + i, 100, 1);
+    }
+    fleet.origin.release();
+    assertThat(decision.join().allowed()).isFalse();
+    assertThat(decision.join().degraded()).isFalse();
+  }
+
+  /** They tell it up to a tick after its end, and later if something failed. */
+  @Test
+  void busyNodeLearnsWhatItsPeersCountedLastInTheFormerCell() {
+    for (int i = 0; i < 200; i++) {
+      fleet.take(node, "user_" + i, 100, 1); // many, so that the patrol does not find out
+    }
+    fleet.time.advance(Duration.ofSeconds(50)); // the next cell begins
+    for (int i = 0; i < 200; i++) {
+      fleet.take(node, "user_" + i, 100, 1);
+      fleet.peerCounts(fleet.cell("user_" + i).previous(), 90);
+    }
+    for (int i = 0; i < 200; i++) {
+      fleet.time.advance(Duration.ofMillis(10));
+      fleet.take(node, "user_" + i, 100, 1);
+    }
+    fleet.tick();
+    for (int i = 100; i < 200; i++) {
+      assertThat(fleet.take(node, "user_" + i, 1_000, 0).effectiveCount()).isGreaterThan(80);
+    }
+  }
+
+  @Test
+  void thatTakesOneReadMorePerSeriesAndWindow() {
+    fleet.time.advance(Duration.ofSeconds(50));
+    fleet.take(node, "user", 1_000, 1);
+    fleet.time.advance(Duration.ofMillis(10));
+    int before = reads(OriginOperation.READ_STALE);
+    for (int i = 0; i < 500; i++) {
+      fleet.time.advance(Duration.ofMillis(100));
+      fleet.take(node, "user", 1_000, 1);
+    }
+    assertThat(reads(OriginOperation.READ_STALE) - before).isEqualTo(1);
+  }
+
+  private int reads(OriginOperation operation) {
+    return (int) fleet.answered.stream().filter(operation::equals).count();
+  }
+
+  @Test
+  void clockThatStepsBackDoesNotMakeAnswersLast() {
+    fleet.take(node, "user", 100, 0);
+    fleet.time.advance(Duration.ofHours(-1));
+    fleet.peerCounts(fleet.cell("user", fleet.time.millis() + 3_600_000), 99);
+    assertThat(fleet.take(node, "user", 100, 2).allowed()).isFalse();
+    fleet.origin.forgetCalls();
+    fleet.take(node, "user", 1_000, 0); // strict now
+    assertThat(fleet.origin.reads()).hasSize(1);
+  }
+
+  @Test
+  void closeLetsGoWhoWaits() {
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 10, 1);
+    node.close();
+    assertThat(decision).isDone();
+    assertThat(decision.join().degraded()).isTrue();
   }
 }

@@ -4,7 +4,7 @@ import io.tidegate.model.Scope;
 import io.tidegate.model.WindowCell;
 
 /**
- * The Redis key of a cell:
+ * The names of cells and writers in Redis. The key of a cell:
  * {@code tidegate:{region:workspace:namespace:window:identifier}:sequence}.
  *
  * <p>What is in braces decides where a cluster keeps the key, so that all cells of a series are in
@@ -25,7 +25,12 @@ final class CellKey {
     return key.append("}:").append(cell.sequence()).toString();
   }
 
-  /** Writes %, as it is written, for what parts the key, and for what has no bytes of its own. */
+  /** A writer's name as a member of the set: as different from others as the names are. */
+  static String member(String writer) {
+    return append(new StringBuilder(), writer).toString();
+  }
+
+  /** Writes what parts the key, and what has no bytes of its own, with a percent sign. */
   private static StringBuilder append(StringBuilder key, String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

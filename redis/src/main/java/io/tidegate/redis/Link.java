@@ -95,9 +95,10 @@ final class Link implements AutoCloseable {
 
   /** So many commands are about to be sent. */
   void asked(int commands) {
-    if (unanswered.getAndAdd(commands) == 0) {
+    if (unanswered.get() == 0) {
       heardNanos = System.nanoTime(); // silence begins with a question
     }
+    unanswered.addAndGet(commands);
   }
 
   /** A command has been answered, or has come to nothing. */
@@ -134,13 +135,16 @@ final class Link implements AutoCloseable {
 
   private void attempted(
       @Nullable StatefulConnection<String, String> made, @Nullable Throwable failure) {
-    if (made != null) {
-      replaceBy(made);
-    } else if (failure != null) {
-      lastFailure = failure;
-      firstAttempt.completeExceptionally(failure);
+    try {
+      if (made != null) {
+        replaceBy(made);
+      } else if (failure != null) {
+        lastFailure = failure;
+        firstAttempt.completeExceptionally(failure);
+      }
+    } finally {
+      connecting = false;
     }
-    connecting = false;
   }
 
   private void replaceBy(StatefulConnection<String, String> made) {
@@ -174,6 +178,16 @@ final class Link implements AutoCloseable {
   public void close() {
     closed = true;
     check.cancel(false);
-    client.shutdown(Duration.ZERO, CONNECT_TIMEOUT);
+    try { // may be called by one of the threads that are to end, so it cannot wait for long
+      client
+          .shutdownAsync(0, CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+          .get(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.log(Level.DEBUG, "The connection to {0} is still being closed", name);
+    } catch (ExecutionException e) {
+      LOG.log(Level.WARNING, "Closing the connection to " + name + " failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -33,6 +33,7 @@ import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +41,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The origin of a region in Redis 6.2 or later, or a Redis Cluster.
@@ -68,12 +71,27 @@ public final class RedisOrigin implements RegionalOrigin {
    */
   private static final int MOST_UNANSWERED = 1 << 16;
 
+  /** Scores are exact up to here, far beyond what one node can count. */
+  private static final long MOST_COUNTED = 1L << 53;
+
+  /** In place of a master, for slots that no one has. */
+  private static final String NOBODY = "";
+
+  /** Between two looks at who has which slots, when answers show that they have moved. */
+  private static final long LOOK_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
+
   private static final StringCodec UTF_8 = StringCodec.UTF8;
 
   private final Link link;
 
-  private RedisOrigin(Link link) {
+  /** Looks again at who has which slots. */
+  private final Runnable lookAgain;
+
+  private final AtomicLong lookedAgainNanos = new AtomicLong(System.nanoTime() - LOOK_AGAIN_NANOS);
+
+  private RedisOrigin(Link link, Runnable lookAgain) {
     this.link = link;
+    this.lookAgain = lookAgain;
   }
 
   /**
@@ -88,7 +106,8 @@ public final class RedisOrigin implements RegionalOrigin {
     RedisURI parsed = parse(uri);
     RedisClient client = RedisClient.create();
     client.setOptions(configure(ClientOptions.builder()).autoReconnect(false).build());
-    return connected(new Link(client, name(parsed), () -> client.connectAsync(UTF_8, parsed)));
+    return connected(
+        new Link(client, name(parsed), () -> client.connectAsync(UTF_8, parsed)), () -> {});
   }
 
   /**
@@ -107,24 +126,29 @@ public final class RedisOrigin implements RegionalOrigin {
     client.setOptions(
         configure(ClusterClientOptions.builder().topologyRefreshOptions(topologyRefresh()))
             .build());
-    return connected(new Link(
-        client,
-        "the Redis Cluster of " + name(parsed.get(0)),
-        () -> client.refreshPartitionsAsync().thenCompose(done -> client.connectAsync(UTF_8))));
+    return connected(
+        new Link(
+            client,
+            "the Redis Cluster of " + name(parsed.get(0)),
+            () -> client.refreshPartitionsAsync().thenCompose(done -> client.connectAsync(UTF_8))),
+        client::refreshPartitionsAsync);
   }
 
-  private static RedisOrigin connected(Link link) {
+  private static RedisOrigin connected(Link link, Runnable lookAgain) {
     link.awaitFirstAttempt();
-    return new RedisOrigin(link);
+    return new RedisOrigin(link, lookAgain);
   }
 
   private static RedisURI parse(String uri) {
     RedisURI parsed;
     try {
       parsed = RedisURI.create(Objects.requireNonNull(uri, "uri must not be null"));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) { // whose message may have the whole URI, with password
+      String reason = e.getCause() instanceof URISyntaxException syntax
+          ? syntax.getReason() + " at index " + syntax.getIndex()
+          : e.getMessage();
       throw new IllegalArgumentException(
-          "not a Redis URI, such as redis://host:6379: " + e.getMessage(), e);
+          "not a Redis URI, such as redis://user:password@host:6379: " + reason);
     }
     parsed.setTimeout(Link.CONNECT_TIMEOUT);
     return parsed;
@@ -177,14 +201,21 @@ public final class RedisOrigin implements RegionalOrigin {
       Writer writer = own.writer();
       String key = CellKey.of(writer.region(), own.cell());
       CompletableFuture<RegionalCount> before = parts(key, writer, commands);
-      CompletableFuture<?> after = raise(key, own, commands);
-      if (own.confirmed() == 0) {
-        after = after.thenCombine(expire(key, own, commands), (raised, expires) -> expires);
-      }
-      answers.add(before.thenCombine(after, (count, done) -> count));
+      CompletableFuture<Long> raised = raise(key, own, commands);
+      CompletableFuture<Boolean> expires = expire(key, own, commands);
+      answers.add(before
+          .thenCombine(raised, (count, added) -> count)
+          .thenCombine(expires, RedisOrigin::confirmed));
     }
     send(commands);
     return answers;
+  }
+
+  private static RegionalCount confirmed(RegionalCount count, boolean expires) {
+    if (!expires) {
+      throw new RedisException("the cell was lost between being raised and being given an end");
+    }
+    return count;
   }
 
   private static CompletableFuture<RegionalCount> parts(
@@ -196,12 +227,17 @@ public final class RedisOrigin implements RegionalOrigin {
   }
 
   private static RegionalCount sum(List<ScoredValue<String>> parts, Writer writer) {
+    String member = CellKey.member(writer.name());
     long total = 0;
     long own = 0;
     for (ScoredValue<String> part : parts) {
       long count = (long) part.getScore();
+      if (count < 0 || count > MOST_COUNTED) {
+        throw new IllegalArgumentException(
+            "nobody can have counted " + part.getScore() + ", as " + part.getValue() + " has");
+      }
       total += count;
-      own += part.getValue().equals(writer.name()) ? count : 0;
+      own += part.getValue().equals(member) ? count : 0;
     }
     return new RegionalCount(total, own);
   }
@@ -212,12 +248,13 @@ public final class RedisOrigin implements RegionalOrigin {
         .addKey(key)
         .add(CommandKeyword.GT)
         .add(own.count())
-        .addValue(own.writer().name());
+        .addValue(CellKey.member(own.writer().name()));
     return add(commands, key, CommandType.ZADD, new IntegerOutput<>(UTF_8), args);
   }
 
   /**
-   * By the time that passes, not by a time of day: the clocks of Redis and of a node may differ.
+   * With every count: only then is there no way for a cell to be made anew, after a loss or a long
+   * stall, without an end to its life. By the time that passes, since clocks may differ.
    */
   private static CompletableFuture<Boolean> expire(
       String key, OwnCount own, List<Pending<?>> commands) {
@@ -249,43 +286,71 @@ public final class RedisOrigin implements RegionalOrigin {
     }
   }
 
-  /**
-   * Sends all that goes to one server in one go, in their order: so each server of a cluster fails
-   * for itself.
-   */
+  /** Sends all in one go, and to each server in their order. */
   private void send(List<Pending<?>> commands) {
     link.asked(commands.size());
     for (Pending<?> command : commands) {
-      command.whenComplete((answer, failure) ->
-          link.settled(failure == null || failure instanceof RedisCommandExecutionException));
+      command.whenComplete((answer, failure) -> settled(failure));
     }
     try {
       StatefulConnection<String, String> connection = link.connection();
-      commands.stream()
-          .collect(groupingBy(command -> serverOf(command.key, connection)))
-          .values()
-          .forEach(group -> send(group, connection));
-    } catch (RedisException e) {
-      commands.forEach(command -> command.completeExceptionally(e));
+      if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
+        commands.stream()
+            .collect(groupingBy(command -> masterOf(command.key, cluster)))
+            .forEach((master, group) -> send(group, cluster, master));
+      } else {
+        connection.dispatch(commands);
+      }
+    } catch (RuntimeException e) { // whatever it is, none of them may stay unanswered
+      fail(commands, e);
     }
   }
 
-  private static void send(
-      List<Pending<?>> commands, StatefulConnection<String, String> connection) {
-    try {
-      connection.dispatch(commands);
-    } catch (RedisException e) {
-      commands.forEach(command -> command.completeExceptionally(e));
+  private void settled(@Nullable Throwable failure) {
+    boolean refused = failure instanceof RedisCommandExecutionException;
+    link.settled(failure == null || refused);
+    if (refused && String.valueOf(failure.getMessage()).startsWith("MOVED")) {
+      long looked = lookedAgainNanos.get();
+      long now = System.nanoTime();
+      if (now - looked >= LOOK_AGAIN_NANOS && lookedAgainNanos.compareAndSet(looked, now)) {
+        lookAgain.run();
+      }
     }
   }
 
-  /** Which server of a cluster has a key, if it is one. */
-  private static String serverOf(String key, StatefulConnection<String, String> connection) {
-    if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
-      RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
-      return node == null ? "" : node.getNodeId();
+  /**
+   * Each master by itself, and without waiting for a connection to it: one that is gone holds up
+   * nobody but its own.
+   */
+  private void send(
+      List<Pending<?>> commands,
+      StatefulRedisClusterConnection<String, String> cluster,
+      String master) {
+    if (master.equals(NOBODY)) {
+      fail(commands, new RedisException("no master of the cluster has the slot of these keys"));
+      return;
     }
-    return "";
+    cluster.getConnectionAsync(master).whenComplete((connection, failure) -> {
+      try {
+        if (failure != null) {
+          fail(commands, failure);
+        } else {
+          connection.dispatch(commands);
+        }
+      } catch (RuntimeException e) {
+        fail(commands, e);
+      }
+    });
+  }
+
+  private static void fail(List<Pending<?>> commands, Throwable failure) {
+    commands.forEach(command -> command.completeExceptionally(failure));
+  }
+
+  private static String masterOf(
+      String key, StatefulRedisClusterConnection<String, String> cluster) {
+    RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+    return node == null ? NOBODY : node.getNodeId();
   }
 
   @Override

@@ -1,0 +1,154 @@
+package io.tidegate.regional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.LimiterObserver.OriginFailure;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Writer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** Origins and observers that misbehave disturb nobody. */
+class OriginFailureTest {
+
+  private final Fleet fleet = new Fleet();
+
+  @Test
+  void failuresHaveReasons() {
+    assertThat(Origin.reason(null)).isEqualTo(OriginFailure.CIRCUIT_OPEN);
+    assertThat(Origin.reason(new TimeoutException())).isEqualTo(OriginFailure.TIMEOUT);
+    assertThat(Origin.reason(new CompletionException(new TimeoutException())))
+        .isEqualTo(OriginFailure.TIMEOUT);
+    assertThat(Origin.reason(new IllegalStateException("READONLY"))).isEqualTo(OriginFailure.OTHER);
+  }
+
+  private RateLimiter nodeOf(RegionalOrigin origin, LimiterObserver observer) {
+    return RateLimiter.builder()
+        .clock(fleet.time)
+        .scheduler(fleet.time)
+        .region("eu")
+        .origin(origin)
+        .observer(observer)
+        .build();
+  }
+
+  /** Calls the real origin unless told to do something else. */
+  private class Misbehaving implements RegionalOrigin {
+
+    boolean misbehaves = true;
+
+    @Override
+    public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+      return fleet.origin.read(writer, cells);
+    }
+
+    @Override
+    public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+      return fleet.origin.replay(counts);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private void checkHeals(RateLimiter node, Misbehaving origin) {
+    assertThat(fleet.take(node, "user", 10, 3).allowed()).isTrue();
+    fleet.time.advance(Duration.ofSeconds(1));
+    origin.misbehaves = false;
+    fleet.time.advance(Duration.ofSeconds(6));
+    assertThat(fleet.total("user")).isEqualTo(3);
+    assertThat(node.stats().unconfirmedSeries()).isZero();
+    Decision look = fleet.take(node, "user", 10, 0);
+    assertThat(look.effectiveCount()).isEqualTo(3);
+    assertThat(look.degraded()).isFalse();
+  }
+
+  @Test
+  void originThatThrows() {
+    Misbehaving origin = new Misbehaving() {
+      @Override
+      public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+        if (misbehaves) {
+          throw new NoClassDefFoundError("thrown by a test");
+        }
+        return super.read(writer, cells);
+      }
+
+      @Override
+      public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+        if (misbehaves) {
+          throw new IllegalStateException("thrown by a test");
+        }
+        return super.replay(counts);
+      }
+    };
+    checkHeals(nodeOf(origin, LimiterObserver.NONE), origin);
+  }
+
+  @Test
+  void originThatAnswersTooFew() {
+    Misbehaving origin = new Misbehaving() {
+      @Override
+      public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+        return misbehaves
+            ? CompletableFuture.completedFuture(List.of())
+            : super.read(writer, cells);
+      }
+
+      @Override
+      public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+        return misbehaves ? List.of() : super.replay(counts);
+      }
+    };
+    checkHeals(nodeOf(origin, LimiterObserver.NONE), origin);
+  }
+
+  @Test
+  void originThatAnswersNull() {
+    Misbehaving origin = new Misbehaving() {
+      @Override
+      public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+        return misbehaves ? null : super.read(writer, cells);
+      }
+
+      @Override
+      public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+        return misbehaves ? null : super.replay(counts);
+      }
+    };
+    checkHeals(nodeOf(origin, LimiterObserver.NONE), origin);
+  }
+
+  @Test
+  void observerThatThrowsKeepsNobodyWaiting() {
+    RateLimiter node = nodeOf(fleet.origin, new LimiterObserver() {
+      @Override
+      public void originAnswered(OriginOperation operation, long nanos) {
+        throw new IllegalStateException("thrown by a test");
+      }
+
+      @Override
+      public void originFailed(OriginOperation operation, OriginFailure failure) {
+        throw new IllegalStateException("thrown by a test");
+      }
+    });
+    assertThat(fleet.takeAsync(node, "one", 10, 1)).isCompleted();
+    fleet.breakOrigin();
+    assertThat(fleet.takeAsync(node, "two", 10, 1)).isCompleted();
+    fleet.mendOrigin();
+    fleet.time.advance(Duration.ofSeconds(1));
+    assertThat(fleet.total("one")).isEqualTo(1);
+    assertThat(fleet.total("two")).isEqualTo(1);
+  }
+}

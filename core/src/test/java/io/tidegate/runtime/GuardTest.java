@@ -1,0 +1,190 @@
+package io.tidegate.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.testing.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+class GuardTest {
+
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
+  private final Guard guard = new Guard("test", Duration.ofMillis(300), PAUSE, time);
+  private final List<String> told = new ArrayList<>();
+  private final Guard.Outcome outcome = new Guard.Outcome() {
+    @Override
+    public void answered(long nanos) {
+      told.add("answered after " + Duration.ofNanos(nanos).toMillis() + " ms");
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      told.add(cause == null ? "not called" : "failed: " + cause.getMessage());
+    }
+  };
+
+  private CompletableFuture<String> call(CompletableFuture<String> answer) {
+    List<CompletableFuture<String>> answers = guard.call(() -> List.of(answer), outcome);
+    return answers == null ? null : answers.get(0);
+  }
+
+  private CompletableFuture<String> callFailing() {
+    return call(CompletableFuture.failedFuture(new IllegalStateException("down")));
+  }
+
+  private void callGood() {
+    call(CompletableFuture.completedFuture("good"));
+  }
+
+  @Test
+  void passesOnAnswersAndHowLongTheyTook() {
+    CompletableFuture<String> origin = new CompletableFuture<>();
+    CompletableFuture<String> answer = call(origin);
+    time.advance(Duration.ofMillis(7));
+    origin.complete("hello");
+    assertThat(answer.join()).isEqualTo("hello");
+    assertThat(told).containsExactly("answered after 7 ms");
+  }
+
+  @Test
+  void failsACallThatTakesTooLong() {
+    CompletableFuture<String> origin = new CompletableFuture<>();
+    CompletableFuture<String> answer = call(origin);
+    time.advance(Duration.ofMillis(299));
+    guard.expire();
+    assertThat(answer).isNotDone();
+    time.advance(Duration.ofMillis(1));
+    guard.expire();
+    assertThatThrownBy(answer::join).hasCauseInstanceOf(TimeoutException.class);
+    origin.complete("late");
+    assertThat(told).containsExactly("failed: no answer within 300 ms");
+  }
+
+  @Test
+  void slowCallsBehindAnsweredOnesAreFailedInTimeToo() {
+    List<CompletableFuture<String>> slow = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      callGood();
+      slow.add(call(new CompletableFuture<>()));
+      time.advance(Duration.ofMillis(10));
+    }
+    time.advance(Duration.ofMillis(250)); // 350 since the first, 260 since the last
+    guard.expire();
+    assertThat(slow.stream().filter(CompletableFuture::isDone)).hasSize(6);
+    time.advance(Duration.ofMillis(50));
+    guard.expire();
+    assertThat(slow).allMatch(CompletableFuture::isCompletedExceptionally);
+  }
+
+  @Test
+  void aCallThatThrowsFails() {
+    List<CompletableFuture<String>> answers = guard.call(
+        () -> {
+          throw new IllegalStateException("thrown");
+        },
+        outcome);
+    assertThat(answers).hasSize(1);
+    assertThat(answers.get(0)).isCompletedExceptionally();
+    assertThat(told).containsExactly("failed: thrown");
+  }
+
+  @Test
+  void stopsCallingWhenHalfOfTwentyHaveFailed() {
+    for (int i = 0; i < 10; i++) {
+      callGood();
+      assertThat(callFailing()).isNotNull();
+    }
+    assertThat(callFailing()).isNull();
+    assertThat(told).endsWith("not called");
+  }
+
+  /** 5 failures in a row stopped the reference system at a roll-over, for 1 in 700 calls. */
+  @Test
+  void aFewFailuresAmongManyCallsAreNoOutage() {
+    for (int i = 0; i < 1_000; i++) {
+      callGood();
+    }
+    for (int i = 0; i < 500; i++) {
+      assertThat(callFailing()).isNotNull();
+    }
+  }
+
+  @Test
+  void fewerThanTwentyCallsAreNoOutage() {
+    for (int i = 0; i < 19; i++) {
+      assertThat(callFailing()).isNotNull();
+    }
+  }
+
+  @Test
+  void oldFailuresDoNotCount() {
+    for (int i = 0; i < 15; i++) {
+      callFailing();
+    }
+    time.advance(Duration.ofSeconds(6));
+    for (int i = 0; i < 15; i++) {
+      assertThat(callFailing()).isNotNull();
+    }
+  }
+
+  @Test
+  void callsAgainAfterThePauseAndForGoodIfItHelps() {
+    open();
+    time.advance(Duration.ofMillis(4_999));
+    assertThat(callFailing()).isNull();
+    time.advance(Duration.ofMillis(2));
+    for (int i = 0; i < 100; i++) {
+      assertThat(call(CompletableFuture.completedFuture("good"))).isNotNull();
+    }
+  }
+
+  /** Where the reference system stayed half-open for ever. */
+  @Test
+  void pausesAgainIfItDoesNotHelp() {
+    open();
+    time.advance(Duration.ofMillis(5_001));
+    assertThat(callFailing()).isNotNull();
+    assertThat(callFailing()).isNull();
+    time.advance(Duration.ofMillis(4_990));
+    assertThat(callFailing()).isNull();
+    time.advance(Duration.ofMillis(20));
+    assertThat(callFailing()).isNotNull();
+  }
+
+  @Test
+  void callWithOneAnswerOfManyIsGoodForTheBreakerAndToldAsAFailure() {
+    for (int i = 0; i < 100; i++) {
+      List<CompletableFuture<String>> answers = guard.call(
+          () -> List.of(
+              CompletableFuture.failedFuture(new IllegalStateException("one master is down")),
+              CompletableFuture.completedFuture("good")),
+          outcome);
+      assertThat(answers).hasSize(2);
+      assertThat(answers.get(1).join()).isEqualTo("good");
+    }
+    assertThat(told).hasSize(100).containsOnly("failed: one master is down");
+  }
+
+  /** As the breaker must not go by the time of day. */
+  @Test
+  void clockThatStepsBackChangesNothing() {
+    open();
+    time.advance(Duration.ofHours(-1));
+    time.advance(Duration.ofMillis(5_001));
+    assertThat(callFailing()).isNotNull();
+  }
+
+  private void open() {
+    while (callFailing() != null) {
+      // until it refuses
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.tidegate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.testkit.RedisServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Users, passwords, databases and TLS, all from the URI. */
+class RedisAccessTest {
+
+  private static final char[] STORE_PASSWORD = "changeit".toCharArray();
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void userPasswordAndDatabase() {
+    try (RedisServer server = RedisServer.start()) {
+      server.call("ACL", "SETUSER", "app", "on", ">p@ss:word", "~tidegate:*", "+@all");
+      server.call("ACL", "SETUSER", "default", "resetkeys"); // so nobody else can have written
+      String uri = "redis://app:p%40ss%3Aword@127.0.0.1:" + server.port() + "/3";
+      try (Nodes nodes = Nodes.connected(1, uri)) {
+        assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
+        Nodes.await("it to be told", nodes::haveToldAll);
+      }
+      assertThat(server.call("INFO", "keyspace").get(0)).contains("db3:keys=1");
+    }
+  }
+
+  @Test
+  void leastPrivilegesThatSuffice() {
+    try (RedisServer server = RedisServer.start()) {
+      server.call(
+          "ACL", "SETUSER", "app", "on", ">secret", "~tidegate:*", "+zadd", "+zrange", "+pexpire");
+      try (Nodes nodes = Nodes.connected(1, "redis://app:secret@127.0.0.1:" + server.port())) {
+        assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
+        Nodes.await("it to be told", nodes::haveToldAll);
+        assertThat(Nodes.total(server, "user")).isEqualTo(4);
+      }
+    }
+  }
+
+  @Test
+  void passwordIsNotLogged() {
+    StringBuilder logged = new StringBuilder();
+    Handler handler = new Handler() {
+      @Override
+      public synchronized void publish(LogRecord entry) {
+        logged.append(new SimpleFormatter().formatMessage(entry));
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+    Logger root = Logger.getLogger("io.tidegate");
+    root.addHandler(handler);
+    try (RedisServer server = RedisServer.start("--requirepass", "right")) {
+      String uri = "redis://:mysecret@127.0.0.1:" + server.port();
+      try (RateLimiter node =
+          RateLimiter.builder().origin(RedisOrigin.connect(uri)).build()) {
+        assertThat(Nodes.take(node, "user", 10, 1).degraded()).isTrue();
+      }
+      assertThat(logged.toString())
+          .contains("127.0.0.1:" + server.port())
+          .contains("WRONGPASS")
+          .doesNotContain("mysecret");
+    } finally {
+      root.removeHandler(handler);
+    }
+  }
+
+  @Test
+  void tls() throws Exception {
+    KeyStore store = makeCertificate();
+    Path key =
+        writePem("key.pem", "PRIVATE KEY", store.getKey("redis", STORE_PASSWORD).getEncoded());
+    Path certificate =
+        writePem("certificate.pem", "CERTIFICATE", store.getCertificate("redis").getEncoded());
+    int port = freePort();
+    try (RedisServer server = RedisServer.start(
+        "--tls-port", Integer.toString(port),
+        "--tls-cert-file", certificate.toString(),
+        "--tls-key-file", key.toString(),
+        "--tls-auth-clients", "no")) {
+      String uri = "rediss://localhost:" + port;
+      try (Nodes nodes = Nodes.connected(1, uri)) { // nobody vouches for the certificate
+        assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isTrue();
+      }
+      assertThat(server.call("DBSIZE")).containsExactly("0");
+      System.setProperty("javax.net.ssl.trustStore", folder.resolve("store.p12").toString());
+      System.setProperty("javax.net.ssl.trustStorePassword", new String(STORE_PASSWORD));
+      try (Nodes nodes = Nodes.connected(1, uri)) {
+        assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
+        Nodes.await("it to be told", nodes::haveToldAll);
+        assertThat(Nodes.total(server, "user")).isEqualTo(4);
+      } finally {
+        System.clearProperty("javax.net.ssl.trustStore");
+        System.clearProperty("javax.net.ssl.trustStorePassword");
+      }
+    }
+  }
+
+  private KeyStore makeCertificate() throws Exception {
+    Path file = folder.resolve("store.p12");
+    List<String> command = List.of(
+        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+        "-genkeypair",
+        "-alias",
+        "redis",
+        "-keyalg",
+        "RSA",
+        "-dname",
+        "CN=localhost",
+        "-ext",
+        "san=dns:localhost,ip:127.0.0.1",
+        "-validity",
+        "2",
+        "-storetype",
+        "PKCS12",
+        "-keystore",
+        file.toString(),
+        "-storepass",
+        new String(STORE_PASSWORD));
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      store.load(in, STORE_PASSWORD);
+    }
+    return store;
+  }
+
+  private Path writePem(String name, String type, byte[] content) throws IOException {
+    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return Files.writeString(
+        folder.resolve(name),
+        "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n");
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
