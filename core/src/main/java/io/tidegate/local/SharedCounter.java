@@ -18,6 +18,9 @@ public final class SharedCounter extends SeriesCounter {
   /** How long an answer of the origin is relied on, if no other follows. */
   static final long FRESH_MILLIS = 5_000;
 
+  /** Less than any effective count. */
+  private static final long NOTHING = -1;
+
   /** How long after a cell's end its count may still be told: a tick, an answer, a retry. */
   private static final long SECOND_LOOK_MILLIS = 1_000;
 
@@ -109,16 +112,23 @@ public final class SharedCounter extends SeriesCounter {
   }
 
   /**
-   * Windows of many series end at the same instant, and must not all wait at once: one that was
-   * warm until then and is used up to half at most goes on, and is refreshed meanwhile.
+   * Not everybody who is unsure has to wait, if little enough is known to be used. Windows of many
+   * series end at the same instant: one that was warm until then goes on up to half its limit. One
+   * that has not been used for a while, as most have not, goes on up to a hundredth. So no node can
+   * take more than that of what the others have taken.
    */
   @Override
   long mostWithoutAsking(long limit, long nowMillis) {
     if (isSure(nowMillis)) {
       return limit;
     }
-    boolean rolledOnWarm = isBefore(warmUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();
-    return rolledOnWarm ? limit / 2 : -1;
+    if (nowMillis < strictUntilMillis()) {
+      return NOTHING;
+    }
+    if (isCold()) {
+      return isBefore(warmUntilMillis, nowMillis) ? limit / 2 : NOTHING;
+    }
+    return limit / 100;
   }
 
   /** Whether the series is unsure because of a denial, and not for want of an answer. */

@@ -269,6 +269,20 @@ class RefreshTest {
   }
 
   @Test
+  void staleSeriesUnderAHundredthOfItsLimitDoesNotWait() {
+    fleet.take(node, "user", 1_000, 0);
+    fleet.time.advance(Duration.ofSeconds(20));
+    fleet.origin.hold();
+    for (int i = 1; i <= 10; i++) {
+      CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 1_000, 1);
+      assertThat(decision).isDone();
+      assertThat(decision.join().effectiveCount()).isEqualTo(i);
+    }
+    assertThat(fleet.takeAsync(node, "user", 1_000, 1)).isNotDone(); // the 11th of 1,000
+    assertThat(fleet.origin.reads()).hasSize(2);
+  }
+
+  @Test
   void strictSeriesWaitsAfterRollingOver() {
     fleet.time.advance(Duration.ofSeconds(49));
     fleet.take(node, "user", 2, 1);
