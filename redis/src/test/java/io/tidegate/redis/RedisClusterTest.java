@@ -2,10 +2,13 @@ package io.tidegate.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.cluster.SlotHash;
+import io.tidegate.RateLimiter;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.testkit.RedisCluster;
 import io.tidegate.testkit.RedisReplyException;
 import io.tidegate.testkit.RedisServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -69,6 +72,59 @@ class RedisClusterTest extends RegionalOriginContract {
       Nodes.await("all to be whole", () -> haveTotals(cluster, series, 10));
       Nodes.await("all to be confirmed", nodes::haveToldAll);
       cluster.masters().forEach(Load::checkEveryKeyExpires);
+    }
+  }
+
+  /** A master that accepts connections and does not answer, which nobody is connected to yet. */
+  @Test
+  void oneMasterPaused() {
+    try (RedisCluster cluster = RedisCluster.start();
+        Nodes nodes = new Nodes()) {
+      RateLimiter node = nodes.add(connect(cluster));
+      RedisServer paused = cluster.masterOf(Nodes.key("user_0"));
+      paused.pause();
+      List<String> series = IntStream.range(0, 60).mapToObj(i -> "user_" + i).toList();
+      for (String each : series) {
+        long before = System.nanoTime();
+        assertThat(Nodes.take(node, each, 1_000, 2).allowed()).isTrue();
+        Duration took = Duration.ofNanos(System.nanoTime() - before);
+        assertThat(took).as(each).isLessThan(Duration.ofMillis(900)); // 300, on a busy machine
+      }
+      List<String> elsewhere = series.stream()
+          .filter(each -> cluster.masters().indexOf(paused) != masterIndexOf(each))
+          .toList();
+      assertThat(elsewhere).isNotEmpty().hasSizeLessThan(60);
+      Nodes.await(
+          "the others to be told",
+          () -> elsewhere.stream()
+              .allMatch(
+                  each -> Nodes.total(cluster.masters().get(masterIndexOf(each)), each) == 2));
+      paused.resume();
+      Nodes.await("all to be whole", () -> haveTotals(cluster, series, 2));
+    }
+  }
+
+  private static int masterIndexOf(String identifier) {
+    return SlotHash.getSlot(Nodes.key(identifier)) * 3 / SlotHash.SLOT_COUNT;
+  }
+
+  @Test
+  void slotThatMoved() {
+    try (RedisCluster cluster = RedisCluster.start();
+        Nodes nodes = new Nodes()) {
+      RateLimiter node = nodes.add(connect(cluster));
+      Nodes.take(node, "elsewhere", 1_000, 1);
+      String slot = Integer.toString(SlotHash.getSlot(Nodes.key("user")));
+      RedisServer from = cluster.masterOf(Nodes.key("user"));
+      RedisServer to =
+          cluster.masters().stream().filter(each -> each != from).findFirst().orElseThrow();
+      String id = to.call("CLUSTER", "MYID").get(0);
+      to.call("CLUSTER", "SETSLOT", slot, "NODE", id);
+      cluster.masters().forEach(each -> each.call("CLUSTER", "SETSLOT", slot, "NODE", id));
+      Nodes.take(node, "user", 1_000, 3);
+      Nodes.await("it to be told to its new master", nodes::haveToldAll);
+      assertThat(Nodes.total(to, "user")).isEqualTo(3);
+      Nodes.await("it to be read there", () -> !Nodes.take(node, "user", 10, 0).degraded());
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
 import io.tidegate.testkit.RedisServer;
 import io.tidegate.testkit.TcpProxy;
 import java.time.Duration;
@@ -257,5 +259,34 @@ class RedisFailureTest {
       load.awaitDecisions(1_000);
       load.checkNothingWasLost(server);
     }
+  }
+
+  /** Cells that ended while Redis stood still are made anew when it wakes up, and must end too. */
+  @Test
+  void pausedForLongerThanItsCellsLive() {
+    start();
+    Scope second = new Scope("acme", "short", 1_000);
+    Runnable use = () -> {
+      for (int i = 0; i < 50; i++) {
+        nodes.get(i % 2).tryAcquireAsync(new LimitRequest(second, "user_" + i, 1_000_000, 1));
+      }
+    };
+    useFor(Duration.ofMillis(1_500), use);
+    server.pause();
+    useFor(Duration.ofMillis(3_500), use);
+    server.resume();
+    useFor(Duration.ofMillis(500), use);
+    Nodes.await("all to be told", nodes::haveToldAll);
+    assertThat(server.call("KEYS", "tidegate:*")).isNotEmpty();
+    Load.checkEveryKeyExpires(server);
+    Nodes.await("all to be gone", () -> server.call("KEYS", "tidegate:*").isEmpty());
+  }
+
+  private static void useFor(Duration duration, Runnable use) {
+    long until = System.nanoTime() + duration.toNanos();
+    Nodes.await("the time to pass", () -> {
+      use.run();
+      return System.nanoTime() - until >= 0;
+    });
   }
 }
