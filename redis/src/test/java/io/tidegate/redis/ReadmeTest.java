@@ -1,7 +1,8 @@
-package io.tidegate;
+package io.tidegate.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.testkit.RedisServer;
 import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -20,16 +21,26 @@ import org.junit.jupiter.api.io.TempDir;
 /** The Java in the README compiles and runs as it stands, one block after the other. */
 class ReadmeTest {
 
+  private static final String SAMPLE_URI = "redis://localhost:6379";
+
   @Test
   void itsJavaCompilesAndRuns(@TempDir Path folder) throws Exception {
     String readme = Files.readString(Path.of("..", "README.md"));
     Matcher blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(readme);
     String code = blocks.results().map(block -> block.group(1)).collect(Collectors.joining("\n"));
-    assertThat(code).contains("RateLimiter.inMemory()");
+    assertThat(code).contains("RateLimiter.inMemory()", SAMPLE_URI);
+    try (RedisServer server = RedisServer.start()) {
+      compileAndRun(code.replace(SAMPLE_URI, server.uri()), folder);
+      assertThat(server.call("KEYS", "tidegate:{eu:acme:*")).isNotEmpty();
+    }
+  }
+
+  private static void compileAndRun(String code, Path folder) throws Exception {
     Path source = folder.resolve("Readme.java");
     Files.writeString(source, """
         import io.tidegate.*;
         import io.tidegate.model.*;
+        import io.tidegate.redis.*;
         import io.tidegate.testing.*;
         import java.time.*;
         import java.util.*;
