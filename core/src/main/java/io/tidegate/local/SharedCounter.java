@@ -285,18 +285,17 @@ public final class SharedCounter extends SeriesCounter {
   /** The origin has told about both cells, of which this is the current one. */
   public void refreshed(long cellStartMillis, long nowMillis) {
     readMillis = Math.max(readMillis, nowMillis);
-    keepFresh(cellStartMillis, nowMillis, true);
+    relyFrom(cellStartMillis, nowMillis);
   }
 
   /** The origin has told about the current cell alone: that keeps fresh what was, and no more. */
   public void keepFresh(long cellStartMillis, long nowMillis) {
-    keepFresh(cellStartMillis, nowMillis, !isCold());
+    if (!isCold()) {
+      relyFrom(cellStartMillis, nowMillis);
+    }
   }
 
-  private void keepFresh(long cellStartMillis, long nowMillis, boolean knowsBoth) {
-    if (!knowsBoth) {
-      return;
-    }
+  private void relyFrom(long cellStartMillis, long nowMillis) {
     change(
         cellStartMillis,
         () -> freshUntilMillis = later(freshUntilMillis, nowMillis),

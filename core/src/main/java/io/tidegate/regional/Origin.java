@@ -172,8 +172,9 @@ final class Origin {
     counter.keepFresh(cell.startMillis(), nowMillis);
     counter.confirm(cell.startMillis(), cell.count());
     check(counter, cell, count);
-    if (counter.takeSecondLook(nowMillis)) {
-      read(counter, counter.cells(), OriginOperation.READ_STALE, nowMillis);
+    List<OwnCell> cells = counter.takeSecondLook(nowMillis) ? counter.cells() : List.of();
+    if (!cells.isEmpty()) {
+      read(counter, cells, OriginOperation.READ_STALE, nowMillis);
     }
     return true;
   }

@@ -1,6 +1,7 @@
 package io.tidegate.redis;
 
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulConnection;
 import java.lang.System.Logger.Level;
@@ -13,6 +14,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,9 @@ final class Link implements AutoCloseable {
   /** No answer at all for so long, though asked: longer than any call is waited for. */
   private static final long SILENCE_NANOS = Duration.ofSeconds(3).toNanos();
 
+  /** Between two looks at who has which slots, when answers show that they have moved. */
+  private static final long LOOK_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
+
   /** How long the first attempt is waited for, and a connection may take to be made. */
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -41,6 +46,8 @@ final class Link implements AutoCloseable {
   private final String name;
   private final Supplier<? extends CompletionStage<? extends StatefulConnection<String, String>>>
       connector;
+  private final Runnable lookAgain;
+  private final AtomicLong lookedNanos = new AtomicLong(System.nanoTime() - LOOK_AGAIN_NANOS);
   private final ScheduledFuture<?> check;
   private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
   private final AtomicInteger unanswered = new AtomicInteger();
@@ -52,13 +59,22 @@ final class Link implements AutoCloseable {
   private volatile boolean closed;
   private long nextAttemptNanos = System.nanoTime();
 
+  /**
+   * A link that is made and held from now on.
+   *
+   * @param name what the log calls it
+   * @param connector makes a connection
+   * @param lookAgain finds out anew who has which slots, where there are some
+   */
   Link(
       AbstractRedisClient client,
       String name,
-      Supplier<? extends CompletionStage<? extends StatefulConnection<String, String>>> connector) {
+      Supplier<? extends CompletionStage<? extends StatefulConnection<String, String>>> connector,
+      Runnable lookAgain) {
     this.client = client;
     this.name = name;
     this.connector = connector;
+    this.lookAgain = lookAgain;
     this.check = client
         .getResources()
         .eventExecutorGroup()
@@ -101,11 +117,24 @@ final class Link implements AutoCloseable {
     unanswered.addAndGet(commands);
   }
 
-  /** A command has been answered, or has come to nothing. */
-  void settled(boolean answered) {
+  /** A command has been answered, perhaps with an error, or has come to nothing. */
+  void settled(@Nullable Throwable failure) {
     unanswered.decrementAndGet();
-    if (answered) {
+    if (failure == null) {
       heardNanos = System.nanoTime();
+    } else if (failure instanceof RedisCommandExecutionException) {
+      heardNanos = System.nanoTime();
+      if (String.valueOf(failure.getMessage()).startsWith("MOVED")) {
+        lookAgain();
+      }
+    }
+  }
+
+  private void lookAgain() {
+    long looked = lookedNanos.get();
+    long now = System.nanoTime();
+    if (now - looked >= LOOK_AGAIN_NANOS && lookedNanos.compareAndSet(looked, now)) {
+      lookAgain.run();
     }
   }
 

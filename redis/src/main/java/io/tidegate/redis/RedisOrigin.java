@@ -1,33 +1,16 @@
 package io.tidegate.redis;
 
-import static java.util.stream.Collectors.groupingBy;
-
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.BooleanOutput;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.output.ScoredValueListOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandKeyword;
-import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.RedisCommand;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -41,8 +24,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The origin of a region in Redis 6.2 or later, or a Redis Cluster.
@@ -74,24 +55,11 @@ public final class RedisOrigin implements RegionalOrigin {
   /** Scores are exact up to here, far beyond what one node can count. */
   private static final long MOST_COUNTED = 1L << 53;
 
-  /** In place of a master, for slots that no one has. */
-  private static final String NOBODY = "";
-
-  /** Between two looks at who has which slots, when answers show that they have moved. */
-  private static final long LOOK_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
-
-  private static final StringCodec UTF_8 = StringCodec.UTF8;
-
   private final Link link;
 
-  /** Looks again at who has which slots. */
-  private final Runnable lookAgain;
-
-  private final AtomicLong lookedAgainNanos = new AtomicLong(System.nanoTime() - LOOK_AGAIN_NANOS);
-
-  private RedisOrigin(Link link, Runnable lookAgain) {
+  private RedisOrigin(Link link) {
     this.link = link;
-    this.lookAgain = lookAgain;
+    link.awaitFirstAttempt();
   }
 
   /**
@@ -106,8 +74,8 @@ public final class RedisOrigin implements RegionalOrigin {
     RedisURI parsed = parse(uri);
     RedisClient client = RedisClient.create();
     client.setOptions(configure(ClientOptions.builder()).autoReconnect(false).build());
-    return connected(
-        new Link(client, name(parsed), () -> client.connectAsync(UTF_8, parsed)), () -> {});
+    return new RedisOrigin(new Link(
+        client, name(parsed), () -> client.connectAsync(StringCodec.UTF8, parsed), () -> {}));
   }
 
   /**
@@ -126,17 +94,13 @@ public final class RedisOrigin implements RegionalOrigin {
     client.setOptions(
         configure(ClusterClientOptions.builder().topologyRefreshOptions(topologyRefresh()))
             .build());
-    return connected(
-        new Link(
-            client,
-            "the Redis Cluster of " + name(parsed.get(0)),
-            () -> client.refreshPartitionsAsync().thenCompose(done -> client.connectAsync(UTF_8))),
-        client::refreshPartitionsAsync);
-  }
-
-  private static RedisOrigin connected(Link link, Runnable lookAgain) {
-    link.awaitFirstAttempt();
-    return new RedisOrigin(link, lookAgain);
+    return new RedisOrigin(new Link(
+        client,
+        "the Redis Cluster of " + name(parsed.get(0)),
+        () -> client
+            .refreshPartitionsAsync()
+            .thenCompose(done -> client.connectAsync(StringCodec.UTF8)),
+        client::refreshPartitionsAsync));
   }
 
   private static RedisURI parse(String uri) {
@@ -183,32 +147,41 @@ public final class RedisOrigin implements RegionalOrigin {
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    List<Pending<?>> commands = new ArrayList<>(cells.size());
+    Pipeline pipeline = new Pipeline();
     List<CompletableFuture<RegionalCount>> counts = new ArrayList<>(cells.size());
     for (WindowCell cell : cells) {
-      counts.add(parts(CellKey.of(writer.region(), cell), writer, commands));
+      counts.add(parts(pipeline, CellKey.of(writer.region(), cell), writer));
     }
-    send(commands);
+    pipeline.send(link);
     return CompletableFuture.allOf(counts.toArray(CompletableFuture[]::new))
         .thenApply(done -> counts.stream().map(CompletableFuture::join).toList());
   }
 
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-    List<Pending<?>> commands = new ArrayList<>(3 * counts.size());
+    Pipeline pipeline = new Pipeline();
     List<CompletionStage<RegionalCount>> answers = new ArrayList<>(counts.size());
     for (OwnCount own : counts) {
-      Writer writer = own.writer();
-      String key = CellKey.of(writer.region(), own.cell());
-      CompletableFuture<RegionalCount> before = parts(key, writer, commands);
-      CompletableFuture<Long> raised = raise(key, own, commands);
-      CompletableFuture<Boolean> expires = expire(key, own, commands);
-      answers.add(before
-          .thenCombine(raised, (count, added) -> count)
-          .thenCombine(expires, RedisOrigin::confirmed));
+      answers.add(replay(pipeline, own));
     }
-    send(commands);
+    pipeline.send(link);
     return answers;
+  }
+
+  /**
+   * Expires with every count: only then is there no way for a cell to be made anew, after a loss or
+   * a long stall, without an end to its life.
+   */
+  private static CompletionStage<RegionalCount> replay(Pipeline pipeline, OwnCount own) {
+    String key = CellKey.of(own.writer().region(), own.cell());
+    String member = CellKey.member(own.writer().name());
+    long lifeMillis = LIFE_WINDOWS * own.cell().series().scope().windowMillis();
+    CompletableFuture<RegionalCount> before = parts(pipeline, key, own.writer());
+    CompletableFuture<Long> raised = pipeline.raise(key, member, own.count());
+    CompletableFuture<Boolean> expires = pipeline.expire(key, lifeMillis);
+    return before
+        .thenCombine(raised, (count, added) -> count)
+        .thenCombine(expires, RedisOrigin::confirmed);
   }
 
   private static RegionalCount confirmed(RegionalCount count, boolean expires) {
@@ -219,15 +192,11 @@ public final class RedisOrigin implements RegionalOrigin {
   }
 
   private static CompletableFuture<RegionalCount> parts(
-      String key, Writer writer, List<Pending<?>> commands) {
-    CommandArgs<String, String> args =
-        new CommandArgs<>(UTF_8).addKey(key).add(0).add(-1).add(CommandKeyword.WITHSCORES);
-    return add(commands, key, CommandType.ZRANGE, new ScoredValueListOutput<>(UTF_8), args)
-        .thenApply(parts -> sum(parts, writer));
+      Pipeline pipeline, String key, Writer writer) {
+    return pipeline.members(key).thenApply(parts -> sum(parts, CellKey.member(writer.name())));
   }
 
-  private static RegionalCount sum(List<ScoredValue<String>> parts, Writer writer) {
-    String member = CellKey.member(writer.name());
+  private static RegionalCount sum(List<ScoredValue<String>> parts, String member) {
     long total = 0;
     long own = 0;
     for (ScoredValue<String> part : parts) {
@@ -240,117 +209,6 @@ public final class RedisOrigin implements RegionalOrigin {
       own += part.getValue().equals(member) ? count : 0;
     }
     return new RegionalCount(total, own);
-  }
-
-  private static CompletableFuture<Long> raise(
-      String key, OwnCount own, List<Pending<?>> commands) {
-    CommandArgs<String, String> args = new CommandArgs<>(UTF_8)
-        .addKey(key)
-        .add(CommandKeyword.GT)
-        .add(own.count())
-        .addValue(CellKey.member(own.writer().name()));
-    return add(commands, key, CommandType.ZADD, new IntegerOutput<>(UTF_8), args);
-  }
-
-  /**
-   * With every count: only then is there no way for a cell to be made anew, after a loss or a long
-   * stall, without an end to its life. By the time that passes, since clocks may differ.
-   */
-  private static CompletableFuture<Boolean> expire(
-      String key, OwnCount own, List<Pending<?>> commands) {
-    CommandArgs<String, String> args = new CommandArgs<>(UTF_8)
-        .addKey(key)
-        .add(LIFE_WINDOWS * own.cell().series().scope().windowMillis());
-    return add(commands, key, CommandType.PEXPIRE, new BooleanOutput<>(UTF_8), args);
-  }
-
-  private static <T> CompletableFuture<T> add(
-      List<Pending<?>> commands,
-      String key,
-      CommandType type,
-      CommandOutput<String, String, T> output,
-      CommandArgs<String, String> args) {
-    Pending<T> command = new Pending<>(key, new Command<>(type, output, args));
-    commands.add(command);
-    return command;
-  }
-
-  /** A command on a key. */
-  private static final class Pending<T> extends AsyncCommand<String, String, T> {
-
-    private final String key;
-
-    Pending(String key, RedisCommand<String, String, T> command) {
-      super(command);
-      this.key = key;
-    }
-  }
-
-  /** Sends all in one go, and to each server in their order. */
-  private void send(List<Pending<?>> commands) {
-    link.asked(commands.size());
-    for (Pending<?> command : commands) {
-      command.whenComplete((answer, failure) -> settled(failure));
-    }
-    try {
-      StatefulConnection<String, String> connection = link.connection();
-      if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
-        commands.stream()
-            .collect(groupingBy(command -> masterOf(command.key, cluster)))
-            .forEach((master, group) -> send(group, cluster, master));
-      } else {
-        connection.dispatch(commands);
-      }
-    } catch (RuntimeException e) { // whatever it is, none of them may stay unanswered
-      fail(commands, e);
-    }
-  }
-
-  private void settled(@Nullable Throwable failure) {
-    boolean refused = failure instanceof RedisCommandExecutionException;
-    link.settled(failure == null || refused);
-    if (refused && String.valueOf(failure.getMessage()).startsWith("MOVED")) {
-      long looked = lookedAgainNanos.get();
-      long now = System.nanoTime();
-      if (now - looked >= LOOK_AGAIN_NANOS && lookedAgainNanos.compareAndSet(looked, now)) {
-        lookAgain.run();
-      }
-    }
-  }
-
-  /**
-   * Each master by itself, and without waiting for a connection to it: one that is gone holds up
-   * nobody but its own.
-   */
-  private void send(
-      List<Pending<?>> commands,
-      StatefulRedisClusterConnection<String, String> cluster,
-      String master) {
-    if (master.equals(NOBODY)) {
-      fail(commands, new RedisException("no master of the cluster has the slot of these keys"));
-      return;
-    }
-    cluster.getConnectionAsync(master).whenComplete((connection, failure) -> {
-      try {
-        if (failure != null) {
-          fail(commands, failure);
-        } else {
-          connection.dispatch(commands);
-        }
-      } catch (RuntimeException e) {
-        fail(commands, e);
-      }
-    });
-  }
-
-  private static void fail(List<Pending<?>> commands, Throwable failure) {
-    commands.forEach(command -> command.completeExceptionally(failure));
-  }
-
-  private static String masterOf(
-      String key, StatefulRedisClusterConnection<String, String> cluster) {
-    RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
-    return node == null ? NOBODY : node.getNodeId();
   }
 
   @Override
