@@ -236,6 +236,26 @@ class RefreshTest {
     assertThat(passed).isLessThanOrEqualTo(1);
   }
 
+  /** Each has heard of its own request only, and that was half a minute ago. */
+  @Test
+  void burstOnFiveNodesInTheMiddleOfAWindow() {
+    List<RateLimiter> nodes = List.of(node, fleet.node(), fleet.node(), fleet.node(), fleet.node());
+    long limit = 162_000;
+    long cost = 1_500;
+    long admitted = 0;
+    for (RateLimiter each : nodes) {
+      admitted += fleet.take(each, "user", limit, cost).allowed() ? cost : 0;
+    }
+    fleet.time.advance(Duration.ofSeconds(30));
+    for (int i = 0; i < 200; i++) {
+      for (RateLimiter each : nodes) {
+        admitted += fleet.take(each, "user", limit, cost).allowed() ? cost : 0;
+      }
+      fleet.time.advance(Duration.ofMillis(20));
+    }
+    assertThat(admitted).isBetween(limit - cost, limit + 5 * cost);
+  }
+
   @Test
   void warmSeriesUnderHalfItsLimitRollsOverWithoutWaiting() {
     fleet.time.advance(Duration.ofSeconds(49)); // a second before the end of the cell

@@ -39,8 +39,13 @@ final class Link implements AutoCloseable {
   /** Between two looks at who has which slots, when answers show that they have moved. */
   private static final long LOOK_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** How long the first attempt is waited for, and a connection may take to be made. */
-  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+  /** How long a connection may take to be made; a process that has just started is slow. */
+  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
+  /** How long the first attempt is waited for, so that an application starts connected. */
+  private static final Duration FIRST_WAIT = Duration.ofSeconds(4);
+
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final AbstractRedisClient client;
   private final String name;
@@ -84,7 +89,7 @@ final class Link implements AutoCloseable {
   /** Waits until it is known whether Redis is there, and says so if it is not. */
   void awaitFirstAttempt() {
     try {
-      firstAttempt.get(2 * CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      firstAttempt.get(FIRST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.log(Level.WARNING, "{0} does not answer; it will be joined when it does", name);
     } catch (ExecutionException e) {
@@ -209,8 +214,8 @@ final class Link implements AutoCloseable {
     check.cancel(false);
     try { // may be called by one of the threads that are to end, so it cannot wait for long
       client
-          .shutdownAsync(0, CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-          .get(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+          .shutdownAsync(0, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+          .get(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.log(Level.DEBUG, "The connection to {0} is still being closed", name);
     } catch (ExecutionException e) {

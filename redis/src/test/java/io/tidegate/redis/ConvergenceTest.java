@@ -101,39 +101,33 @@ class ConvergenceTest {
   }
 
   @Test
-  void nodesInSeparateProcesses() throws Exception {
-    List<Process> processes = new ArrayList<>();
-    long accepted = 0;
-    try {
-      for (int i = 0; i < 2; i++) {
-        processes.add(startNode("apart", 1_000_000, 50_000));
-      }
-      for (Process process : processes) {
-        accepted += acceptedBy(process);
-      }
-    } finally {
-      processes.forEach(Process::destroyForcibly);
-    }
+  void nodesInSeparateProcesses() throws IOException {
+    long accepted = acceptedByTwoProcesses("apart", 1_000_000, 50_000);
     assertThat(accepted).isEqualTo(100_000);
     assertThat(Nodes.total(server, "apart")).isEqualTo(accepted); // they were closed, so at once
   }
 
   @Test
-  void limitHoldsOverProcesses() throws Exception {
+  void limitHoldsOverProcesses() throws IOException {
+    long accepted = acceptedByTwoProcesses("shared", 5_000, 50_000);
+    assertThat(accepted).isBetween(5_000L, 10_000L);
+    assertThat(Nodes.total(server, "shared")).isEqualTo(accepted);
+  }
+
+  private long acceptedByTwoProcesses(String identifier, long limit, int requests)
+      throws IOException {
     List<Process> processes = new ArrayList<>();
-    long accepted = 0;
     try {
-      for (int i = 0; i < 2; i++) {
-        processes.add(startNode("shared", 5_000, 50_000));
-      }
+      processes.add(startNode(identifier, limit, requests));
+      processes.add(startNode(identifier, limit, requests));
+      long accepted = 0;
       for (Process process : processes) {
         accepted += acceptedBy(process);
       }
+      return accepted;
     } finally {
       processes.forEach(Process::destroyForcibly);
     }
-    assertThat(accepted).isBetween(5_000L, 10_000L);
-    assertThat(Nodes.total(server, "shared")).isEqualTo(accepted);
   }
 
   private interface Work {

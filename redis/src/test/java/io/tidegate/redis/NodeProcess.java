@@ -15,6 +15,7 @@ final class NodeProcess {
         .region(Nodes.REGION)
         .origin(RedisOrigin.connect(args[0]))
         .build()) {
+      Nodes.await("Redis to answer", () -> !Nodes.take(node, "warm-up", 10, 0).degraded());
       for (int i = 0; i < requests; i++) {
         accepted += Nodes.take(node, args[1], limit, 1).allowed() ? 1 : 0;
       }
