@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -13,6 +14,33 @@ final class Json {
 
   static String of(Object value) {
     return write(value, "") + "\n";
+  }
+
+  /** A map of these names and values, in this order. */
+  static Map<String, Object> ordered(Object... namesAndValues) {
+    Map<String, Object> ordered = new LinkedHashMap<>();
+    List<Object> pairs = List.of(namesAndValues);
+    for (int i = 0; i < pairs.size(); i += 2) {
+      ordered.put((String) pairs.get(i), pairs.get(i + 1));
+    }
+    return ordered;
+  }
+
+  static Map<String, Object> machine(Machine machine) {
+    return ordered(
+        "processors", machine.processors(),
+        "processor", machine.processor(),
+        "system", machine.system(),
+        "jvm", machine.jvm(),
+        "loadBefore", machine.load(),
+        "flags", machine.flags());
+  }
+
+  static List<Map<String, Object>> verdicts(List<Verdict> verdicts) {
+    return verdicts.stream()
+        .map(verdict ->
+            ordered("target", verdict.target(), "met", verdict.met(), "figure", verdict.figure()))
+        .toList();
   }
 
   private static String write(Object value, String indent) {

@@ -1,7 +1,6 @@
 package io.tidegate.benchmarks;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** The raw figures of a run, for other programs to read. */
@@ -9,7 +8,7 @@ record LocalExport(Machine machine, LocalSettings settings, LocalFigures figures
 
   Map<String, Object> content() {
     Map<String, Object> content = new LinkedHashMap<>();
-    content.put("machine", machineContent());
+    content.put("machine", Json.machine(machine));
     content.put("settings", settingsContent());
     content.put(
         "decisions", figures.decisions().stream().map(this::decisionContent).toList());
@@ -18,30 +17,15 @@ record LocalExport(Machine machine, LocalSettings settings, LocalFigures figures
     content.put(
         "memory",
         figures.bytesPerIdentifier().entrySet().stream()
-            .map(entry -> ordered(
+            .map(entry -> Json.ordered(
                 "competitor", entry.getKey().label(), "bytesPerIdentifier", entry.getValue()))
             .toList());
-    content.put(
-        "targets",
-        LocalTargets.verdicts(figures).stream()
-            .map(verdict -> ordered(
-                "target", verdict.target(), "met", verdict.met(), "figure", verdict.figure()))
-            .toList());
+    content.put("targets", Json.verdicts(LocalTargets.verdicts(figures)));
     return content;
   }
 
-  private Map<String, Object> machineContent() {
-    return ordered(
-        "processors", machine.processors(),
-        "processor", machine.processor(),
-        "system", machine.system(),
-        "jvm", machine.jvm(),
-        "loadBefore", machine.load(),
-        "flags", machine.flags());
-  }
-
   private Map<String, Object> settingsContent() {
-    return ordered(
+    return Json.ordered(
         "quick", settings.quick(),
         "rounds", settings.rounds(),
         "keys", settings.keys(),
@@ -51,7 +35,7 @@ record LocalExport(Machine machine, LocalSettings settings, LocalFigures figures
   }
 
   private Map<String, Object> decisionContent(LocalFigures.Decision decision) {
-    return ordered(
+    return Json.ordered(
         "scenario", decision.scenario().label(),
         "threads", decision.threads(),
         "competitor", decision.competitor().label(),
@@ -62,20 +46,11 @@ record LocalExport(Machine machine, LocalSettings settings, LocalFigures figures
   }
 
   private static Map<String, Object> batchContent(LocalFigures.Batch batch) {
-    return ordered(
+    return Json.ordered(
         "kind", batch.kind().label(),
         "size", batch.size(),
         "round", batch.round(),
         "nanosPerOperation", batch.cost().nanos(),
         "bytesPerOperation", batch.cost().bytes());
-  }
-
-  private static Map<String, Object> ordered(Object... namesAndValues) {
-    Map<String, Object> ordered = new LinkedHashMap<>();
-    List<Object> pairs = List.of(namesAndValues);
-    for (int i = 0; i < pairs.size(); i += 2) {
-      ordered.put((String) pairs.get(i), pairs.get(i + 1));
-    }
-    return ordered;
   }
 }

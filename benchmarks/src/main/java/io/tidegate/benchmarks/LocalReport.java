@@ -15,26 +15,22 @@ record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures
   private static final String UNMEASURED = "–";
 
   String markdown() {
-    List<String> lines = new ArrayList<>();
-    setting(lines);
+    Markdown markdown = new Markdown();
+    setting(markdown);
     for (Scenario scenario : Scenario.values()) {
-      times(scenario, lines);
+      times(scenario, markdown);
     }
-    ratios(lines);
-    batches(lines);
-    memory(lines);
-    targets(lines);
-    losses(lines);
-    return String.join("\n", lines) + "\n";
+    ratios(markdown);
+    batches(markdown);
+    memory(markdown);
+    markdown.targets(LocalTargets.verdicts(figures));
+    markdown.losses(losses());
+    return markdown.toString();
   }
 
-  private void setting(List<String> lines) {
-    String flags =
-        machine.flags().isEmpty() ? "no flags" : "`" + String.join(" ", machine.flags()) + "`";
-    lines.add("%d processors (%s), %s, %s, %s."
-        .formatted(
-            machine.processors(), machine.processor(), machine.system(), machine.jvm(), flags));
-    lines.add("%s keys, %d rounds; in each %d x %d ms measured after %d x %d ms of warm-up."
+  private void setting(Markdown markdown) {
+    markdown.machine(machine);
+    markdown.line("%s keys, %d rounds; in each %d x %d ms measured after %d x %d ms of warm-up."
         .formatted(
             Words.count(settings.keys()),
             settings.rounds(),
@@ -42,36 +38,29 @@ record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures
             settings.iterationMillis(),
             settings.warmups(),
             settings.iterationMillis()));
-    if (machine.isBusy()) {
-      lines.add("");
-      lines.add(
-          "**The machine was busy with other things** when the run began, at a load of %s: expect wide spreads."
-              .formatted(Words.load(machine.load())));
-    }
+    markdown.machineBusy(machine);
     if (settings.quick()) {
-      lines.add("");
-      lines.add(
+      markdown.paragraph(
           "**A quick run**, for a first look: fewer keys than the 1,000,000 that the targets speak of, short"
               + " iterations, and only a part of the scenarios.");
     }
-    lines.add("");
-    lines.add(
+    markdown.paragraph(
         "Times are of one thread, in ns per operation: median [min..max] of the rounds. Tidegate reads its"
             + " clock at every decision unless it says \"time given\", as all others do.");
   }
 
-  private void times(Scenario scenario, List<String> lines) {
+  private void times(Scenario scenario, Markdown markdown) {
     List<Group> groups = groupsOf(scenario);
     if (groups.isEmpty()) {
       return;
     }
-    heading(title(scenario), lines);
+    markdown.heading(title(scenario));
     List<String> header = new ArrayList<>(List.of(""));
     for (Group group : groups) {
       header.add(Words.threads(group.threads()) + ", ns");
       header.add("B");
     }
-    header(header, lines);
+    markdown.header(header);
     for (Competitor competitor : measuredIn(groups)) {
       List<String> cells = new ArrayList<>();
       for (Group group : groups) {
@@ -80,75 +69,65 @@ record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures
             figures.bytes(scenario, group.threads(), competitor),
             bytes -> Words.bytes(bytes.median())));
       }
-      row(competitor.label(), cells, lines);
+      markdown.row(competitor.label(), cells);
     }
   }
 
-  private void ratios(List<String> lines) {
-    heading("Ratios", lines);
-    lines.add(
+  private void ratios(Markdown markdown) {
+    markdown.heading("Ratios");
+    markdown.line(
         "How many times as long as Tidegate, in the same round; more than 1 means that Tidegate is faster.");
-    lines.add("");
+    markdown.line("");
     List<String> header = new ArrayList<>(List.of(""));
     for (Group group : settings.groups()) {
       header.add(group.scenario().label() + ", " + Words.threads(group.threads()));
     }
-    header(header, lines);
+    markdown.header(header);
     for (Competitor competitor : measuredIn(settings.groups())) {
       if (competitor != Competitor.TIDEGATE) {
-        row(
+        markdown.row(
             competitor.label(),
             settings.groups().stream()
                 .map(group -> cell(
                     figures.ratio(group.scenario(), group.threads(), competitor), Words::ratio))
-                .toList(),
-            lines);
+                .toList());
       }
     }
   }
 
-  private void batches(List<String> lines) {
-    heading("Batches, 1 thread", lines);
+  private void batches(Markdown markdown) {
+    markdown.heading("Batches, 1 thread");
     List<String> header = new ArrayList<>(List.of(""));
     for (int size : settings.batchSizes()) {
       header.add(size + " requests, ns");
       header.add("B");
     }
-    header(header, lines);
+    markdown.header(header);
     for (BatchBenchmark.Kind kind : BatchBenchmark.Kind.values()) {
       List<String> cells = new ArrayList<>();
       for (int size : settings.batchSizes()) {
         cells.add(Words.nanos(figures.batchNanos(kind, size)));
         cells.add(Words.bytes(figures.batchBytes(kind, size).median()));
       }
-      row(kind.label(), cells, lines);
+      markdown.row(kind.label(), cells);
     }
   }
 
-  private void memory(List<String> lines) {
-    heading("Memory", lines);
-    lines.add("Heap per known identifier of 24 characters, its string included; %s of them."
+  private void memory(Markdown markdown) {
+    markdown.heading("Memory");
+    markdown.line("Heap per known identifier of 24 characters, its string included; %s of them."
         .formatted(Words.count(MemoryProbe.IDENTIFIERS)));
-    lines.add("");
-    header(List.of("", "B"), lines);
+    markdown.line("");
+    markdown.header(List.of("", "B"));
     for (Map.Entry<Competitor, Double> entry : figures.bytesPerIdentifier().entrySet()) {
-      row(entry.getKey().label(), List.of(Words.bytes(entry.getValue())), lines);
+      markdown.row(entry.getKey().label(), List.of(Words.bytes(entry.getValue())));
     }
   }
 
-  private void targets(List<String> lines) {
-    heading("Targets", lines);
-    header(List.of("", "", "figure"), lines);
-    for (LocalTargets.Verdict verdict : LocalTargets.verdicts(figures)) {
-      row(verdict.target(), List.of(verdict.met() ? "met" : "missed", verdict.figure()), lines);
-    }
-  }
-
-  private void losses(List<String> lines) {
-    heading("Where we lose", lines);
-    int before = lines.size();
+  private List<String> losses() {
+    List<String> losses = new ArrayList<>();
     for (LocalTargets.Comparison loss : LocalTargets.losses(figures)) {
-      lines.add("- %s, %s: %s takes %s of our time"
+      losses.add("%s, %s: %s takes %s of our time"
           .formatted(
               title(loss.scenario()),
               Words.threads(loss.threads()),
@@ -158,13 +137,11 @@ record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures
     double ours = figures.bytesPerIdentifier().get(Competitor.TIDEGATE);
     figures.bytesPerIdentifier().forEach((competitor, bytes) -> {
       if (bytes < ours) {
-        lines.add("- memory: %s takes %s B per identifier, we take %s B"
+        losses.add("memory: %s takes %s B per identifier, we take %s B"
             .formatted(competitor.label(), Words.bytes(bytes), Words.bytes(ours)));
       }
     });
-    if (lines.size() == before) {
-      lines.add("Nowhere in this run.");
-    }
+    return losses;
   }
 
   private String title(Scenario scenario) {
@@ -187,20 +164,5 @@ record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures
 
   private static String cell(Optional<Spread> spread, Function<Spread, String> words) {
     return spread.map(words).orElse(UNMEASURED);
-  }
-
-  private static void heading(String title, List<String> lines) {
-    lines.add("");
-    lines.add("### " + Character.toUpperCase(title.charAt(0)) + title.substring(1));
-    lines.add("");
-  }
-
-  private static void header(List<String> cells, List<String> lines) {
-    lines.add("| " + String.join(" | ", cells) + " |");
-    lines.add("|---" + "|--:".repeat(cells.size() - 1) + "|");
-  }
-
-  private static void row(String label, List<String> cells, List<String> lines) {
-    lines.add("| " + label + " | " + String.join(" | ", cells) + " |");
   }
 }

@@ -26,9 +26,6 @@ record LocalSettings(
     String heap,
     List<Integer> batchSizes) {
 
-  static final int FULL_ROUNDS = 3;
-  static final int QUICK_ROUNDS = 2;
-
   /**
    * What is compared side by side: measured one after another, so that all meet the same state of
    * the machine.

@@ -20,9 +20,6 @@ final class LocalTargets {
 
   private LocalTargets() {}
 
-  /** One target, whether it was met, and the figure that says so. */
-  record Verdict(String target, boolean met, String figure) {}
-
   /** How long somebody else takes for a decision, as a multiple of what Tidegate does. */
   record Comparison(Scenario scenario, int threads, Competitor competitor, Spread ratio) {}
 
