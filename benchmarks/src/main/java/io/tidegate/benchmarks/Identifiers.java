@@ -45,7 +45,11 @@ final class Identifiers {
   }
 
   static String[] zipf(int keys) {
-    return named(zipfNumbers(keys, arrivals(keys)));
+    return zipf(keys, arrivals(keys));
+  }
+
+  static String[] zipf(int keys, int arrivals) {
+    return named(zipfNumbers(keys, arrivals));
   }
 
   /** Numbers of which the one with rank r comes up in proportion to 1 / r^0.99. */

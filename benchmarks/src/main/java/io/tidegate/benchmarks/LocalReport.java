@@ -12,8 +12,6 @@ import java.util.function.Function;
 /** What a run has found, in Markdown. */
 record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures) {
 
-  private static final String UNMEASURED = "–";
-
   String markdown() {
     Markdown markdown = new Markdown();
     setting(markdown);
@@ -64,7 +62,7 @@ record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures
     for (Competitor competitor : measuredIn(groups)) {
       List<String> cells = new ArrayList<>();
       for (Group group : groups) {
-        cells.add(cell(figures.nanos(scenario, group.threads(), competitor), Words::nanos));
+        cells.add(cell(figures.nanos(scenario, group.threads(), competitor), Words::figure));
         cells.add(cell(
             figures.bytes(scenario, group.threads(), competitor),
             bytes -> Words.bytes(bytes.median())));
@@ -106,7 +104,7 @@ record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures
     for (BatchBenchmark.Kind kind : BatchBenchmark.Kind.values()) {
       List<String> cells = new ArrayList<>();
       for (int size : settings.batchSizes()) {
-        cells.add(Words.nanos(figures.batchNanos(kind, size)));
+        cells.add(Words.figure(figures.batchNanos(kind, size)));
         cells.add(Words.bytes(figures.batchBytes(kind, size).median()));
       }
       markdown.row(kind.label(), cells);
@@ -163,6 +161,6 @@ record LocalReport(Machine machine, LocalSettings settings, LocalFigures figures
   }
 
   private static String cell(Optional<Spread> spread, Function<Spread, String> words) {
-    return spread.map(words).orElse(UNMEASURED);
+    return spread.map(words).orElse(Words.UNMEASURED);
   }
 }

@@ -1,9 +1,12 @@
 package io.tidegate.benchmarks;
 
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
 /** How figures are written, the same wherever they appear. */
 final class Words {
+
+  static final String UNMEASURED = "–";
 
   private Words() {}
 
@@ -19,14 +22,34 @@ final class Words {
     return String.format(Locale.ROOT, "%.1f", load);
   }
 
-  static String nanos(Spread nanos) {
-    return "%s [%s..%s]"
-        .formatted(threeDigits(nanos.median()), threeDigits(nanos.min()), threeDigits(nanos.max()));
+  static String figure(Spread figure) {
+    return spread(figure, Words::threeDigits);
   }
 
   static String ratio(Spread ratio) {
+    return spread(ratio, Words::hundredths);
+  }
+
+  /** For what goes into the thousands and millions. */
+  static String many(Spread many) {
+    return spread(many, Words::many);
+  }
+
+  static String many(double many) {
+    if (many >= 1e6) {
+      return threeDigits(many / 1e6) + " M";
+    }
+    return many >= 1e4 ? threeDigits(many / 1e3) + " k" : String.valueOf(Math.round(many));
+  }
+
+  static String lost(RegionalFigures.Tally tally) {
+    return many(tally.lost()) + " of " + many(tally.accepted());
+  }
+
+  private static String spread(Spread figure, DoubleFunction<String> words) {
     return "%s [%s..%s]"
-        .formatted(hundredths(ratio.median()), hundredths(ratio.min()), hundredths(ratio.max()));
+        .formatted(
+            words.apply(figure.median()), words.apply(figure.min()), words.apply(figure.max()));
   }
 
   static String bytes(double bytes) {
@@ -35,7 +58,9 @@ final class Words {
 
   /** Rounded down: 1.299 is not the 1.3 that was wanted, nor does it look so. */
   private static String hundredths(double ratio) {
-    return String.format(Locale.ROOT, "%.2f", Math.floor(ratio * 100) / 100);
+    return ratio < 100
+        ? String.format(Locale.ROOT, "%.2f", Math.floor(ratio * 100) / 100)
+        : String.format(Locale.ROOT, "%,.0f", Math.floor(ratio));
   }
 
   /** The thousandth part of a figure is noise here. */

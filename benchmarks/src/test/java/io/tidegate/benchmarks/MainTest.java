@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class MainTest {
@@ -14,11 +16,12 @@ class MainTest {
   private final CommandLine bench =
       Main.commandLine().setErr(new PrintWriter(errors)).setOut(new PrintWriter(output));
 
-  @Test
-  void helpSaysHowToCallIt() {
-    assertThat(bench.execute("local", "--help")).isZero();
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "regional"})
+  void helpSaysHowToCallIt(String benchmark) {
+    assertThat(bench.execute(benchmark, "--help")).isZero();
     assertThat(output.toString())
-        .contains("tidegate bench local")
+        .contains("tidegate bench " + benchmark)
         .contains("--quick")
         .contains("--json")
         .contains("--rounds");
@@ -29,6 +32,7 @@ class MainTest {
     assertRefused("--rounds must be between 1 and 100: 0", "local", "--rounds", "0");
     assertRefused("'many'", "local", "--rounds", "many");
     assertRefused("no/such/folder/figures.json", "local", "--json", "no/such/folder/figures.json");
+    assertRefused("--rounds must be between 1 and 100: 101", "regional", "--rounds", "101");
     assertRefused("--swift", "local", "--swift");
     assertRefused("remote", "remote");
     assertRefused("Missing command");
