@@ -54,7 +54,7 @@ record RegionalReport(Machine machine, RegionalSettings settings, RegionalFigure
     markdown.header(List.of(
         "",
         "decisions/s",
-        "Tidegate makes so many times as many",
+        "times fewer than Tidegate",
         "messages/s",
         "Redis commands/s",
         "Redis, % of a core",

@@ -44,11 +44,13 @@ record RegionalTargets(RegionalSettings settings, RegionalFigures figures) {
     Spread share = figures.load(
         keys, TIDEGATE, load -> load.traffic().messagesPerSecond() / load.mostMessagesPerSecond());
     Spread messages = figures.load(keys, TIDEGATE, load -> load.traffic().messagesPerSecond());
+    Spread commands = figures.load(keys, TIDEGATE, load -> load.traffic().commandsPerSecond());
     Spread most = figures.load(keys, TIDEGATE, Load::mostMessagesPerSecond);
     return new Verdict(
         "%s keys: at most one message per cell, node and tick".formatted(Words.count(keys)),
         share.max() <= 1,
-        "%s messages/s where %s may be".formatted(Words.many(messages), Words.many(most.median())));
+        "%s messages/s where %s may be; %s commands/s"
+            .formatted(Words.many(messages), Words.many(most.median()), Words.many(commands)));
   }
 
   private Verdict throughput(int keys) {
@@ -94,15 +96,13 @@ record RegionalTargets(RegionalSettings settings, RegionalFigures figures) {
       losses.add("%s keys, met for the first time: %s takes %s a second, we take %s"
           .formatted(Words.count(keys), other.label(), Words.many(cold), Words.many(ourCold)));
     }
-    Spread redis = figures.load(keys, other, load -> load.traffic().redisPercent());
-    Spread ourRedis = figures.load(keys, TIDEGATE, load -> load.traffic().redisPercent());
-    if (redis.median() < ourRedis.median()) {
-      losses.add("%s keys: %s %% of a core for Redis with %s, %s %% with us"
+    Spread redis = figures.load(keys, other, load -> load.traffic().decisionsPerRedisSecond());
+    Spread ourRedis =
+        figures.load(keys, TIDEGATE, load -> load.traffic().decisionsPerRedisSecond());
+    if (redis.median() > ourRedis.median()) {
+      losses.add("%s keys: a second of Redis' CPU is good for %s decisions of ours, and %s of %s"
           .formatted(
-              Words.count(keys),
-              Words.figure(redis),
-              withLosses(other, keys),
-              Words.figure(ourRedis)));
+              Words.count(keys), Words.many(ourRedis), Words.many(redis), withLosses(other, keys)));
     }
   }
 

@@ -43,7 +43,9 @@ final class Words {
   }
 
   static String lost(RegionalFigures.Tally tally) {
-    return many(tally.lost()) + " of " + many(tally.accepted());
+    String share =
+        tally.lost() == 0 ? "" : String.format(Locale.ROOT, " (%.1f %%)", tally.lostPercent());
+    return many(tally.lost()) + " of " + many(tally.accepted()) + share;
   }
 
   private static String spread(Spread figure, DoubleFunction<String> words) {

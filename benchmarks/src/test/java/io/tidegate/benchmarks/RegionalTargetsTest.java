@@ -42,7 +42,7 @@ class RegionalTargetsTest {
     assertThat(verdict("lost").met()).isTrue();
     figures.load(TIDEGATE, 1, 1_000, 1, 1);
     assertThat(verdict("lost").met()).isFalse();
-    assertThat(verdict("lost").figure()).isEqualTo("1 of 1000");
+    assertThat(verdict("lost").figure()).isEqualTo("1 of 1000 (0.1 %)");
     figures.load(TIDEGATE, 1, 1_000, 1, -1);
     assertThat(verdict("lost").met()).isFalse();
   }
@@ -62,6 +62,8 @@ class RegionalTargetsTest {
         .containsExactly(
             "1,000 keys: we make 0.50 [0.50..0.50] times the decisions of replay per request, which loses"
                 + " 25.0 % of its counts",
+            "1,000 keys: a second of Redis' CPU is good for 4000 [4000..4000] decisions of ours, and 8000"
+                + " [8000..8000] of replay per request, which loses 25.0 % of its counts",
             "over-admission, hammered: replay per request accepts 1.00 [1.00..1.00] times the limit, we"
                 + " 2.00 [2.00..2.00] times",
             "lag p99: 0.1 [0.1..0.1] ms with bucket4j, 1.0 [1.0..1.0] ms with us",
