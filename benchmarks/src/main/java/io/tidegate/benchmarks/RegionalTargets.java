@@ -104,6 +104,17 @@ record RegionalTargets(RegionalSettings settings, RegionalFigures figures) {
           .formatted(
               Words.count(keys), Words.many(ourRedis), Words.many(redis), withLosses(other, keys)));
     }
+    Spread settling = figures.load(keys, other, Load::settlingMillis);
+    Spread ourSettling = figures.load(keys, TIDEGATE, Load::settlingMillis);
+    if (settling.median() < ourSettling.median()) {
+      losses.add(
+          "%s keys: Redis knows all %s ms after the last request to us, and %s ms after that to %s"
+              .formatted(
+                  Words.count(keys),
+                  Words.figure(ourSettling),
+                  Words.figure(settling),
+                  withLosses(other, keys)));
+    }
   }
 
   /** Who loses most of its counts has less to do. */
