@@ -1,5 +1,8 @@
 package io.tidegate;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -8,6 +11,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.tidegate.spi.RegionalOrigin;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Random;
@@ -148,6 +152,19 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .areAssignableTo(java.lang.invoke.VarHandle.class)
         .because("every count is a field of these two, and their word is what makes it safe")
+        .check(core);
+  }
+
+  @Test
+  void theOriginIsCalledUnderItsGuardsOnly() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.tidegate.regional.Origin")
+        .and()
+        .resideOutsideOfPackage("io.tidegate.testing") // where one is
+        .should()
+        .callMethodWhere(target(owner(assignableTo(RegionalOrigin.class))))
+        .because("whoever calls it may have to wait, or is thrown at")
         .check(core);
   }
 
