@@ -192,7 +192,7 @@ final class Link implements AutoCloseable {
     if (closed) {
       made.closeAsync();
     } else if (former != null || firstAttempt.isDone()) {
-      LOG.log(Level.INFO, "Connected to {0} again", name);
+      LOG.log(Level.INFO, "Connected to {0}", name);
     }
     firstAttempt.complete(null);
   }
