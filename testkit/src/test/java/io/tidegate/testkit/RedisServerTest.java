@@ -11,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 @Timeout(120)
 class RedisServerTest {
@@ -28,11 +26,12 @@ class RedisServerTest {
   }
 
   @Test
-  @DisabledIfSystemProperty(named = "tidegate.redis.binary", matches = ".+")
-  @DisabledIfEnvironmentVariable(named = "TIDEGATE_REDIS_BINARY", matches = ".+")
-  void isOfTheKnownVersion() {
+  void isOfTheKnownVersionUnlessAnotherIsNamed() {
+    boolean named = System.getProperty("tidegate.redis.binary") != null
+        || System.getenv("TIDEGATE_REDIS_BINARY") != null;
     try (RedisServer server = RedisServer.start()) {
-      assertThat(server.call("INFO", "server").get(0)).contains("redis_version:7.0.15");
+      assertThat(server.call("INFO", "server").get(0))
+          .contains(named ? "redis_version:" : "redis_version:7.0.15");
     }
   }
 

@@ -1,0 +1,155 @@
+package io.tidegate.regional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.spi.LimiterObserver.OriginFailure;
+import io.tidegate.spi.LimiterObserver.OriginOperation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for a read of the origin, for how long, and what an origin that fails costs. */
+class WaitingTest {
+
+  private final Fleet fleet = new Fleet();
+  private final RateLimiter node = fleet.node();
+
+  @Test
+  void unansweredReadIsGivenUpAfter300Milliseconds() {
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 10, 1);
+    fleet.time.advance(Duration.ofMillis(290));
+    assertThat(decision).isNotDone();
+    fleet.time.advance(Duration.ofMillis(10));
+    assertThat(decision.join().allowed()).isTrue();
+    assertThat(decision.join().degraded()).isTrue();
+    assertThat(decision.join().source()).isEqualTo(Decision.Source.LOCAL);
+    assertThat(fleet.failed).containsExactly(OriginFailure.TIMEOUT);
+  }
+
+  @Test
+  void blockedCallerIsLetGoEvenIfNobodyEndsTheRead() {
+    fleet.origin.hold(); // and virtual time stands still
+    Decision decision = fleet.take(node, "user", 10, 1);
+    assertThat(decision.allowed()).isTrue();
+    assertThat(decision.degraded()).isTrue();
+  }
+
+  @Test
+  void interruptedCallerDecidesAtOnceAndStaysInterrupted() {
+    fleet.origin.hold();
+    Thread.currentThread().interrupt();
+    assertThat(fleet.take(node, "user", 10, 1).degraded()).isTrue();
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void answerThatComesTooLateForItsRequestStillCounts() {
+    fleet.peerCounts(fleet.cell("user"), 7);
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 10, 1);
+    fleet.time.advance(Duration.ofMillis(310));
+    assertThat(decision.join().effectiveCount()).isEqualTo(1);
+    fleet.origin.release();
+    assertThat(fleet.take(node, "user", 10, 1).effectiveCount()).isEqualTo(7 + 1 + 1);
+  }
+
+  @Test
+  void afterAFailedReadNoneIsTriedFor300Milliseconds() {
+    fleet.breakOrigin();
+    assertThat(fleet.take(node, "user", 1_000, 1).degraded()).isTrue();
+    fleet.mendOrigin();
+    fleet.peerCounts(fleet.cell("user"), 99);
+    fleet.origin.forgetCalls();
+    fleet.origin.hold(); // or the replay's answer would tell
+    fleet.time.advance(Duration.ofMillis(299));
+    Decision early = fleet.take(node, "user", 1_000, 1);
+    assertThat(early.effectiveCount()).isEqualTo(2);
+    assertThat(early.degraded()).isTrue();
+    assertThat(fleet.origin.reads()).isEmpty();
+    fleet.origin.release();
+    fleet.time.advance(Duration.ofMillis(1));
+    Decision later = fleet.take(node, "user", 1_000, 1);
+    assertThat(later.effectiveCount()).isEqualTo(99 + 3);
+    assertThat(fleet.answered).containsOnlyOnce(OriginOperation.READ_COLD);
+  }
+
+  @Test
+  void failedReadOfAStaleSeriesKeepsWhatIsKnown() {
+    fleet.peerCounts(fleet.cell("user"), 7);
+    fleet.take(node, "user", 100, 0);
+    fleet.time.advance(Duration.ofSeconds(5));
+    fleet.breakOrigin();
+    assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(7);
+    fleet.mendOrigin();
+    fleet.peerCounts(fleet.cell("user"), 99);
+    fleet.time.advance(Duration.ofMillis(299));
+    assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(7);
+    fleet.time.advance(Duration.ofMillis(1));
+    assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(99);
+  }
+
+  /** So an outage costs a series one wait, however long it lasts. */
+  @Test
+  void nobodyWaitsForASeriesWhoseLastReadFailed() {
+    fleet.origin.hold();
+    CompletableFuture<Decision> first = fleet.takeAsync(node, "user", 1_000, 1);
+    fleet.time.advance(Duration.ofMillis(300));
+    assertThat(first).isDone();
+    for (int i = 0; i < 100; i++) {
+      fleet.time.advance(Duration.ofMillis(100));
+      CompletableFuture<Decision> next = fleet.takeAsync(node, "user", 1_000, 1);
+      assertThat(next).isDone();
+      assertThat(next.join().degraded()).isTrue();
+    }
+    assertThat(fleet.origin.reads()).hasSizeBetween(10, 20); // and yet it was tried again
+  }
+
+  @Test
+  void breakerStopsReadsWhenMostFail() {
+    fleet.breakOrigin();
+    for (int i = 0; i < 200; i++) {
+      assertThat(fleet.take(node, "user_" + i, 10, 1).allowed()).isTrue();
+    }
+    assertThat(fleet.origin.reads()).hasSize(20);
+    assertThat(fleet.failed).contains(OriginFailure.OTHER, OriginFailure.CIRCUIT_OPEN);
+    fleet.mendOrigin();
+    fleet.time.advance(Duration.ofMillis(5_001));
+    assertThat(fleet.take(node, "later", 10, 1).degraded()).isFalse();
+  }
+
+  @Test
+  void closeLetsGoWhoWaits() {
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 10, 1);
+    node.close();
+    assertThat(decision).isDone();
+    assertThat(decision.join().degraded()).isTrue();
+  }
+
+  @Test
+  void concurrentRequestsForASeriesWaitForOneRead() {
+    fleet.peerCounts(fleet.cell("user"), 10);
+    fleet.origin.hold();
+    List<CompletableFuture<Decision>> decisions = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      decisions.add(fleet.takeAsync(node, "user", 100, 0));
+    }
+    assertThat(decisions).noneMatch(CompletableFuture::isDone);
+    fleet.origin.release();
+    assertThat(decisions).allMatch(decision -> decision.join().effectiveCount() == 10);
+    assertThat(fleet.origin.reads()).hasSize(1);
+  }
+
+  @Test
+  void requestsForOtherSeriesDoNotWait() {
+    fleet.take(node, "warm", 10, 1);
+    fleet.origin.hold();
+    assertThat(fleet.takeAsync(node, "cold", 10, 1)).isNotDone();
+    assertThat(fleet.takeAsync(node, "warm", 10, 1)).isDone();
+  }
+}
