@@ -183,18 +183,9 @@ public final class SharedCounter extends SeriesCounter {
     if (own > confirmedOwn) {
       SharedCounter left = new SharedCounter(table, identifier, life, startMillis);
       left.confirmed = confirmedOwn;
-      left.release(own);
+      left.release(own); // which queues it
       left.evict();
     }
-  }
-
-  @Override
-  boolean evict() {
-    boolean evicted = super.evict();
-    if (evicted && !untold().isEmpty()) {
-      grown(); // nobody will find it here again, so the replay has to keep it
-    }
-    return evicted;
   }
 
   /** The cells of which the origin does not know all, oldest first. */
