@@ -56,6 +56,7 @@ class SharedCounterTest {
     take(3, START);
     counter.mergePeers(START, 10);
     take(4, START + WINDOW); // and the cell becomes the previous one
+    assertThat(counter.cells(START + WINDOW, WINDOW).previous()).isEqualTo(3 + 10);
     counter.mergePeers(START, 12);
     counter.mergePeers(START - WINDOW, 99); // too late
     counter.mergePeers(START + 2 * WINDOW, 99); // too early
