@@ -3,6 +3,8 @@ package io.tidegate.testkit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A Redis Cluster of three masters on loopback, without replicas: the slots of one that dies are
@@ -78,13 +80,19 @@ public final class RedisCluster implements AutoCloseable {
   private void join() {
     for (int i = 0; i < MASTERS; i++) {
       RedisServer master = masters.get(i);
-      master.call("CLUSTER", "ADDSLOTSRANGE", text(firstSlot(i)), text(firstSlot(i + 1) - 1));
+      master.call(addSlots(firstSlot(i), firstSlot(i + 1)));
       // Different from the start; equal ones would have to be sorted out among the nodes first.
       master.call("CLUSTER", "SET-CONFIG-EPOCH", text(i + 1));
     }
     for (RedisServer master : masters.subList(1, MASTERS)) {
       masters.get(0).call("CLUSTER", "MEET", "127.0.0.1", text(master.port()));
     }
+  }
+
+  /** One by one: Redis 6.2 knows no ranges of them. */
+  private static String[] addSlots(int from, int until) {
+    Stream<String> slots = IntStream.range(from, until).mapToObj(RedisCluster::text);
+    return Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), slots).toArray(String[]::new);
   }
 
   /** Rounded up, so that slot * MASTERS / SLOTS, rounded down, is the master of a slot. */
