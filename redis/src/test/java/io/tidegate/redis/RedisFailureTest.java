@@ -205,7 +205,7 @@ class RedisFailureTest {
   @Test
   void readOnlyReplica() {
     try (RedisServer primary = RedisServer.start("--repl-diskless-sync-delay", "0")) {
-      server = RedisServer.start("--replicaof", "127.0.0.1 " + primary.port());
+      server = RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
       nodes = Nodes.connected(2, server.uri());
       try (Load load = Load.on(nodes)) {
         load.awaitDecisions(500);
