@@ -97,4 +97,21 @@ class HealingTest {
     fleet.time.advance(Duration.ofSeconds(1));
     assertThat(fleet.origin.total("eu", ended)).isEqualTo(90);
   }
+
+  /** As one does that evicts keys for want of memory: being told all again makes it no better. */
+  @Test
+  void originThatKeepsForgettingIsPressedLessAndLess() {
+    other.close();
+    for (int i = 0; i < 100; i++) {
+      fleet.take(node, "user_" + i, 100, 1);
+    }
+    fleet.tick();
+    fleet.origin.forgetCalls();
+    for (int i = 0; i < 320; i++) {
+      fleet.origin.forget();
+      fleet.time.advance(Duration.ofMillis(100));
+    }
+    // after 0, 2, 6, 14, 22 and 30 seconds
+    assertThat(fleet.origin.replays()).hasSizeBetween(500, 700);
+  }
 }

@@ -12,6 +12,7 @@ import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -128,6 +129,39 @@ class OriginFailureTest {
       }
     };
     checkHeals(nodeOf(origin, LimiterObserver.NONE), origin);
+  }
+
+  /** As when its memory is full: what the patrol reads must not hide that nothing is taken. */
+  @Test
+  void originThatReadsAndDoesNotWriteIsNotPressed() {
+    Misbehaving origin = new Misbehaving() {
+      @Override
+      public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+        super.replay(counts);
+        return misbehaves
+            ? Collections.nCopies(
+                counts.size(), CompletableFuture.failedFuture(new IllegalStateException("full")))
+            : super.replay(counts);
+      }
+    };
+    RateLimiter node = nodeOf(origin, LimiterObserver.NONE);
+    for (int i = 0; i < 2_000; i++) {
+      fleet.take(node, "user_" + i, 10, 1);
+    }
+    origin.misbehaves = false;
+    fleet.take(node, "known", 10, 1);
+    fleet.time.advance(Duration.ofSeconds(1)); // so that there is something to patrol
+    origin.misbehaves = true;
+    for (int i = 0; i < 2_000; i++) {
+      fleet.take(node, "user_" + i, 10, 1);
+    }
+    fleet.origin.forgetCalls();
+    fleet.time.advance(Duration.ofSeconds(10));
+    assertThat(fleet.origin.reads()).hasSizeGreaterThan(300); // it was patrolled all the time
+    assertThat(fleet.origin.replays()).hasSizeLessThan(30_000); // 66,000 without a breaker
+    origin.misbehaves = false;
+    fleet.time.advance(Duration.ofSeconds(1));
+    assertThat(node.stats().unconfirmedSeries()).isZero();
   }
 
   @Test

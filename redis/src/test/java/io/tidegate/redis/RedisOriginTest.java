@@ -3,6 +3,7 @@ package io.tidegate.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.RateLimiter;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,5 +121,22 @@ class RedisOriginTest extends RegionalOriginContract {
     assertThatThrownBy(RedisOrigin::connectCluster)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("at least one URI");
+  }
+
+  /** Where the thread that closes is one of those that are to end. */
+  @Test
+  void canBeClosedByWhoeverHearsAnAnswer() {
+    RateLimiter node = RateLimiter.builder()
+        .region("eu")
+        .origin(RedisOrigin.connect(server.uri()))
+        .build();
+    CompletableFuture<String> closedOn = node.tryAcquireAsync(Nodes.request("closing", 10, 1))
+        .thenApply(decision -> {
+          node.close();
+          return Thread.currentThread().getName();
+        })
+        .toCompletableFuture();
+    assertThat(closedOn.orTimeout(20, TimeUnit.SECONDS).join()).isNotEmpty();
+    assertThat(Nodes.total(server, "closing")).isEqualTo(1);
   }
 }
