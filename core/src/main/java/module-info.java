@@ -1,5 +1,5 @@
 /**
- * The limiter: decides from memory, with no I/O.
+ * The limiter: decides from memory; what it shares with other nodes goes through ports.
  *
  * <p>Start at {@link io.tidegate.RateLimiter}.
  */
