@@ -90,11 +90,9 @@ public final class SeriesTable {
 
   /** The counter of a series that other nodes count too, to ask the origin about it. */
   public SharedCounter sharedCounter(String identifier, long nowMillis) {
-    SeriesTable table = this;
     SeriesCounter counter = find(identifier);
     while (counter == null) {
-      table = store.attachedTable(scope);
-      counter = table.create(identifier, nowMillis);
+      counter = store.attachedTable(scope).create(identifier, nowMillis);
     }
     return (SharedCounter) counter;
   }

@@ -125,13 +125,12 @@ final class Link implements AutoCloseable {
   /** A command has been answered, perhaps with an error, or has come to nothing. */
   void settled(@Nullable Throwable failure) {
     unanswered.decrementAndGet();
-    if (failure == null) {
+    boolean refused = failure instanceof RedisCommandExecutionException;
+    if (failure == null || refused) {
       heardNanos = System.nanoTime();
-    } else if (failure instanceof RedisCommandExecutionException) {
-      heardNanos = System.nanoTime();
-      if (String.valueOf(failure.getMessage()).startsWith("MOVED")) {
-        lookAgain();
-      }
+    }
+    if (refused && String.valueOf(failure.getMessage()).startsWith("MOVED")) {
+      lookAgain();
     }
   }
 
