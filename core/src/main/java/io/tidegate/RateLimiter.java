@@ -1,5 +1,6 @@
 package io.tidegate;
 
+import io.tidegate.global.Exchange;
 import io.tidegate.local.Batch;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SeriesTable;
@@ -12,7 +13,9 @@ import io.tidegate.model.LimiterStats;
 import io.tidegate.model.Scope;
 import io.tidegate.regional.Region;
 import io.tidegate.runtime.SystemScheduler;
+import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.PushPolicy;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
 import java.lang.ref.WeakReference;
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a request is within its limit, from this process's memory; with an origin,
- * together with the other nodes of its region.
+ * together with the other nodes of its region; with global counters, together with other regions.
  *
  * <pre>{@code
  * RateLimiter limiter = RateLimiter.inMemory();
@@ -57,6 +60,9 @@ public final class RateLimiter implements AutoCloseable {
   /** So that a life's number still fits behind it. */
   private static final int MAX_NODE_LENGTH = 256;
 
+  /** What fits the column in which global counters keep it. */
+  private static final int MAX_REGION_LENGTH = 48;
+
   private final InstantSource clock;
   private final LimiterObserver observer;
   private final boolean observed;
@@ -65,6 +71,9 @@ public final class RateLimiter implements AutoCloseable {
   /** Null when this process counts for itself. */
   private final @Nullable Region region;
 
+  /** Null when this region counts for itself. */
+  private final @Nullable Exchange exchange;
+
   private final List<Scheduler.Task> tasks = new ArrayList<>();
 
   private RateLimiter(Builder builder) {
@@ -72,22 +81,33 @@ public final class RateLimiter implements AutoCloseable {
     this.observer = builder.observer;
     this.observed = observer != LimiterObserver.NONE;
     RegionalOrigin origin = builder.origin;
+    GlobalCounters counters = builder.globalCounters;
+    String node = builder.nodeOrRandom();
     SeriesEvents events = new SeriesEvents(observer);
-    this.store = new SeriesStore(builder.maxSeries, origin != null, events);
+    this.store = new SeriesStore(builder.maxSeries, origin != null, counters != null, events);
     this.region = origin == null
         ? null
         : new Region(
+            store, origin, builder.regionOrDefault(), node, clock, builder.scheduler, observer);
+    this.exchange = counters == null
+        ? null
+        : new Exchange(
             store,
-            origin,
-            builder.region,
-            builder.nodeOrRandom(),
+            counters,
+            builder.pushPolicy,
+            builder.regionOfItsOwn(),
+            node,
             clock,
             builder.scheduler,
             observer);
     events.region = region;
+    events.exchange = exchange;
     every(builder.scheduler, SWEEP_INTERVAL, store, living -> living.sweep(builder.clock.millis()));
     if (region != null) {
       every(builder.scheduler, Region.TICK, region, Region::tick);
+    }
+    if (exchange != null) {
+      every(builder.scheduler, Exchange.TICK, exchange, Exchange::tick);
     }
   }
 
@@ -272,18 +292,23 @@ public final class RateLimiter implements AutoCloseable {
         store.expired(),
         store.evicted(),
         region == null ? 0 : region.unconfirmed(),
-        region == null ? 0 : region.lostTokens());
+        region == null ? 0 : region.lostTokens(),
+        exchange == null ? -1 : exchange.millisSincePush(),
+        exchange == null ? -1 : exchange.millisSincePull());
   }
 
   /**
-   * Ends the periodic work: {@code limiter.close()}. With an origin, tells it first what is left to
-   * tell, for two seconds at most, and closes it. Decisions asked for later are still made, from
-   * this process's memory, which stays bounded by {@code maxSeries}.
+   * Ends the periodic work: {@code limiter.close()}. Tells the origin and then the global counters
+   * what is left to tell, each for two seconds at most, and closes them. Decisions asked for later
+   * are still made, from this process's memory, which stays bounded by {@code maxSeries}.
    */
   @Override
   public void close() {
     if (region != null) {
       region.close();
+    }
+    if (exchange != null) {
+      exchange.close();
     }
     tasks.forEach(Scheduler.Task::cancel); // and not before: what is left is told by ticks
   }
@@ -365,6 +390,7 @@ public final class RateLimiter implements AutoCloseable {
 
     private final LimiterObserver observer;
     private @Nullable Region region;
+    private @Nullable Exchange exchange;
 
     SeriesEvents(LimiterObserver observer) {
       this.observer = observer;
@@ -386,6 +412,11 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     @Override
+    public void pushWanted(SharedCounter counter) {
+      exchange.push(counter);
+    }
+
+    @Override
     public void refreshWanted(SharedCounter counter, long nowMillis) {
       region.refreshInBackground(counter, nowMillis);
     }
@@ -404,9 +435,11 @@ public final class RateLimiter implements AutoCloseable {
     private Scheduler scheduler = SystemScheduler.shared();
     private LimiterObserver observer = LimiterObserver.NONE;
     private int maxSeries = 1_000_000;
-    private String region = "default";
+    private @Nullable String region;
     private @Nullable String node;
     private @Nullable RegionalOrigin origin;
+    private @Nullable GlobalCounters globalCounters;
+    private PushPolicy pushPolicy = PushPolicy.adaptive();
 
     private Builder() {}
 
@@ -423,8 +456,38 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
+     * Shares the counts with other regions:
+     * {@code builder.region("eu").globalCounters(JdbcGlobalCounters.connect("jdbc:mariadb://..."))}.
+     * The limiter closes them. A region of several nodes needs an {@link #origin} too, or it would
+     * tell the others of one node's counts only.
+     *
+     * @param globalCounters where regions meet
+     * @return this builder
+     */
+    public Builder globalCounters(GlobalCounters globalCounters) {
+      this.globalCounters =
+          Objects.requireNonNull(globalCounters, "globalCounters must not be null");
+      return this;
+    }
+
+    /**
+     * What to tell other regions, and how often:
+     * {@code builder.pushPolicy(PushPolicy.adaptive(Duration.ofSeconds(5)))}. Every node of every
+     * region should have the same.
+     *
+     * @param pushPolicy by default {@link PushPolicy#adaptive()}
+     * @return this builder
+     */
+    public Builder pushPolicy(PushPolicy pushPolicy) {
+      this.pushPolicy = Objects.requireNonNull(pushPolicy, "pushPolicy must not be null");
+      return this;
+    }
+
+    /**
      * Names the fleet that this node belongs to: {@code builder.region("eu")}. Nodes that share an
-     * origin but not a region do not share counts. Without it, the region is {@code default}.
+     * origin but not a region do not share counts. Without it, the region is {@code default},
+     * unless there are global counters: then every region needs a name that no other has, of at
+     * most 48 characters and without blanks at its ends.
      *
      * @param region 1 to 512 characters
      * @return this builder
@@ -448,6 +511,24 @@ public final class RateLimiter implements AutoCloseable {
         throw new IllegalArgumentException("node must have at most 256 characters: " + node);
       }
       return this;
+    }
+
+    private String regionOrDefault() {
+      return region != null ? region : "default";
+    }
+
+    /** Two regions of one name would each take the other's counts for its own. */
+    private String regionOfItsOwn() {
+      if (region == null) {
+        throw new IllegalStateException(
+            "global counters need to know the region of this node: call region(\"eu\"), with a name that no other region has");
+      }
+      if (region.length() > MAX_REGION_LENGTH || !region.equals(region.strip())) {
+        throw new IllegalStateException(
+            "with global counters, region must have at most 48 characters and no blank at its ends: '"
+                + region + "'");
+      }
+      return region;
     }
 
     private String nodeOrRandom() {

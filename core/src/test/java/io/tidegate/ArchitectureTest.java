@@ -11,6 +11,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.RegionalOrigin;
 import java.time.Clock;
 import java.time.InstantSource;
@@ -35,6 +36,8 @@ class ArchitectureTest {
         .definedBy("io.tidegate")
         .layer("regional")
         .definedBy("io.tidegate.regional")
+        .layer("global")
+        .definedBy("io.tidegate.global")
         .layer("local")
         .definedBy("io.tidegate.local")
         .layer("runtime")
@@ -49,16 +52,18 @@ class ArchitectureTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("regional")
         .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("global")
+        .mayOnlyBeAccessedByLayers("root")
         .whereLayer("local")
-        .mayOnlyBeAccessedByLayers("root", "regional")
+        .mayOnlyBeAccessedByLayers("root", "regional", "global")
         .whereLayer("runtime")
-        .mayOnlyBeAccessedByLayers("root", "regional")
+        .mayOnlyBeAccessedByLayers("root", "regional", "global")
         .whereLayer("testing")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("spi")
-        .mayOnlyBeAccessedByLayers("root", "regional", "runtime", "testing")
+        .mayOnlyBeAccessedByLayers("root", "regional", "global", "runtime", "testing")
         .whereLayer("model")
-        .mayOnlyBeAccessedByLayers("root", "regional", "local", "spi", "testing")
+        .mayOnlyBeAccessedByLayers("root", "regional", "global", "local", "spi", "testing")
         .check(core);
   }
 
@@ -165,6 +170,19 @@ class ArchitectureTest {
         .should()
         .callMethodWhere(target(owner(assignableTo(RegionalOrigin.class))))
         .because("whoever calls it may have to wait, or is thrown at")
+        .check(core);
+  }
+
+  @Test
+  void theGlobalCountersAreCalledUnderTheirGuardsOnly() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.tidegate.global.Counters")
+        .and()
+        .resideOutsideOfPackage("io.tidegate.testing") // where some are
+        .should()
+        .callMethodWhere(target(owner(assignableTo(GlobalCounters.class))))
+        .because("whoever calls them may have to wait, or is thrown at")
         .check(core);
   }
 

@@ -49,6 +49,7 @@ public final class Batch {
     for (int i = 0; i < requests.length; i++) {
       targets[i] = targets[i].first;
       targets[i].charge += requests[i].cost();
+      targets[i].limit = Math.min(targets[i].limit, requests[i].limit());
       costs[i] = targets[i].charge;
     }
   }
@@ -175,8 +176,10 @@ public final class Batch {
     /** The target of the same series that stands for both. */
     private Target first = this;
 
-    /** What all requests together take of this series. */
+    /** What all requests together take of this series, and the lowest of their limits. */
     private long charge;
+
+    private long limit = Long.MAX_VALUE;
 
     Target(LimitRequest request) {
       this.scope = request.scope();
@@ -244,7 +247,7 @@ public final class Batch {
 
     void release() {
       if (counter != null) {
-        counter.release(allowed ? charge : 0);
+        counter.release(allowed ? charge : 0, limit);
       }
     }
 

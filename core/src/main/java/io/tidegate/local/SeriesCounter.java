@@ -131,7 +131,7 @@ class SeriesCounter {
         && cost > 0
         && isOpen(seen)
         && WORD.compareAndSet(this, seen, seen + cost)) {
-      grown();
+      grown(limit);
       return 0;
     }
     return MOVED;
@@ -163,7 +163,7 @@ class SeriesCounter {
         return UNSURE;
       }
       if (admitted && cost > 0 && isOpen(seen) && WORD.compareAndSet(this, seen, seen + cost)) {
-        grown();
+        grown(limit);
         return effective;
       }
       long again = (long) WORD.getAcquire(this);
@@ -227,11 +227,11 @@ class SeriesCounter {
     }
   }
 
-  /** Ends a {@link #hold}, adding what the batch took. */
-  void release(long cost) {
+  /** Ends a {@link #hold}, adding what the batch took under this limit. */
+  void release(long cost, long limit) {
     WORD.setRelease(this, ((long) WORD.getOpaque(this) & ~HELD) + cost);
     if (cost > 0) {
-      grown();
+      grown(limit);
     }
   }
 
@@ -245,8 +245,8 @@ class SeriesCounter {
     return limit;
   }
 
-  /** The own count of the current cell has just grown. */
-  void grown() {}
+  /** The own count of the current cell has just grown, by a request with this limit. */
+  void grown(long limit) {}
 
   /** A cell has its final own count and is about to become the previous one, or to be dropped. */
   void rotating(long startMillis, long finalOwn, boolean becomesPrevious) {}

@@ -23,6 +23,12 @@ public final class SeriesStore {
     /** The own counts of a series have grown; not called again until it is unqueued. */
     default void changed(SharedCounter counter) {}
 
+    /**
+     * What the region counted of a series, or what other regions did, has grown; not called again
+     * until it is unqueued.
+     */
+    default void pushWanted(SharedCounter counter) {}
+
     /** A decision did not wait for what the origin knows, but the next one should know it. */
     default void refreshWanted(SharedCounter counter, long nowMillis) {}
   }
@@ -37,19 +43,23 @@ public final class SeriesStore {
   private final LongAdder evicted = new LongAdder();
   private final AtomicInteger lives = new AtomicInteger();
   private final int maxSeries;
-  private final boolean shared;
+  private final boolean hasOrigin;
+  private final boolean hasGlobalCounters;
   private final Listener listener;
 
   /**
    * An empty store.
    *
    * @param maxSeries most series at a time
-   * @param shared whether other nodes count the same series
+   * @param hasOrigin whether the nodes of a region share their counts
+   * @param hasGlobalCounters whether regions do
    * @param listener is told what happens
    */
-  public SeriesStore(int maxSeries, boolean shared, Listener listener) {
+  public SeriesStore(
+      int maxSeries, boolean hasOrigin, boolean hasGlobalCounters, Listener listener) {
     this.maxSeries = maxSeries;
-    this.shared = shared;
+    this.hasOrigin = hasOrigin;
+    this.hasGlobalCounters = hasGlobalCounters;
     this.listener = listener;
   }
 
@@ -141,20 +151,22 @@ public final class SeriesStore {
     return listener;
   }
 
-  /** Whether other nodes count the same series, so that one unknown here may be known there. */
-  boolean isShared() {
-    return shared;
+  /** Whether there is somebody to ask about a series that is unknown here. */
+  boolean hasOrigin() {
+    return hasOrigin;
+  }
+
+  boolean hasGlobalCounters() {
+    return hasGlobalCounters;
   }
 
   SeriesCounter newCounter(SeriesTable table, String identifier, long startMillis) {
-    return shared
+    return hasOrigin || hasGlobalCounters
         ? new SharedCounter(table, identifier, lives.incrementAndGet(), startMillis)
         : new SeriesCounter(startMillis);
   }
 
-  /**
-   * All series that other nodes count too, in no order; those that come meanwhile may be missed.
-   */
+  /** All series that others count too, in no order; those that come meanwhile may be missed. */
   public Iterator<SharedCounter> sharedCounters() {
     Iterator<SeriesTable> outer = tables.values().iterator();
     return new Iterator<>() {

@@ -28,6 +28,9 @@ public final class SeriesTable {
   private final Scope scope;
   private final long windowMillis;
 
+  /** As the store says: looked up with every decision. */
+  private final boolean hasOrigin;
+
   /**
    * Replaced by an empty one when the table is let go: a map does not shrink, and a gate may keep
    * the table.
@@ -50,6 +53,7 @@ public final class SeriesTable {
     this.store = store;
     this.scope = scope;
     this.windowMillis = scope.windowMillis();
+    this.hasOrigin = store.hasOrigin();
     this.attached = attached;
   }
 
@@ -88,7 +92,12 @@ public final class SeriesTable {
     return judge(series.get(identifier), identifier, limit, cost, nowMillis, true, true);
   }
 
-  /** The counter of a series that other nodes count too, to ask the origin about it. */
+  /** The counter of a series that others count too, if there is one. */
+  public @Nullable SharedCounter findShared(String identifier) {
+    return (SharedCounter) find(identifier);
+  }
+
+  /** The counter of a series that others count too: the one that there is, or a new one. */
   public SharedCounter sharedCounter(String identifier, long nowMillis) {
     SeriesCounter counter = find(identifier);
     while (counter == null) {
@@ -154,7 +163,7 @@ public final class SeriesTable {
    * certain, and a look, unless others may know what it looks for.
    */
   boolean leavesNoTrace(long limit, long cost) {
-    return cost > limit || limit == 0 || cost == 0 && !store.isShared();
+    return cost > limit || limit == 0 || cost == 0 && !store.hasOrigin();
   }
 
   /**
@@ -269,6 +278,18 @@ public final class SeriesTable {
 
   void changed(SharedCounter counter) {
     store.listener().changed(counter);
+  }
+
+  void pushWanted(SharedCounter counter) {
+    store.listener().pushWanted(counter);
+  }
+
+  SeriesStore store() {
+    return store;
+  }
+
+  boolean hasOrigin() {
+    return hasOrigin;
   }
 
   Scope scope() {

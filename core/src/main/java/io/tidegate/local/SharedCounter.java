@@ -5,13 +5,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
- * The counts of a series that other nodes count too: what of them the origin has confirmed, and for
- * how long what the origin told may be relied on.
+ * The counts of a series that others count too, other nodes of this region or other regions: what
+ * of them the origin has confirmed and the global counters hold, and for how long what the origin
+ * told may be relied on.
  *
- * <p>The own counts leave this node, as they stand; what others counted only comes in. Each of them
- * only grows within its cell, so every message may be late, lost or repeated.
+ * <p>The own counts leave this node, the regional ones (own and peers') the region, as they stand;
+ * imported ones only come in. Each of them only grows within its cell, so every message may be
+ * late, lost or repeated. What others counted is the sum of peers' and imported.
  */
 public final class SharedCounter extends SeriesCounter {
 
@@ -24,11 +27,19 @@ public final class SharedCounter extends SeriesCounter {
   /** How long after a cell's end its count may still be told: a tick, an answer, a retry. */
   private static final long SECOND_LOOK_MILLIS = 1_000;
 
+  /** Somebody has taken on to tell the origin what it does not know yet. */
+  private static final int FOR_REPLAY = 1;
+
+  /** Somebody has taken on to see whether it should be pushed. */
+  private static final int FOR_PUSH = 2;
+
+  private static final int FOR_ALL = FOR_REPLAY | FOR_PUSH;
+
   private static final VarHandle QUEUED;
 
   static {
     try {
-      QUEUED = MethodHandles.lookup().findVarHandle(SharedCounter.class, "queued", boolean.class);
+      QUEUED = MethodHandles.lookup().findVarHandle(SharedCounter.class, "queued", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -36,6 +47,24 @@ public final class SharedCounter extends SeriesCounter {
 
   /** The own count of one cell, and how much of it the origin has confirmed. */
   public record OwnCell(long startMillis, long count, long confirmed) {}
+
+  /**
+   * The regional count of one cell, and how much of it the global counters hold.
+   *
+   * @param startMillis when the cell began
+   * @param count what the region counted
+   * @param pushed what of it is known to be held
+   * @param limit the lowest that something was admitted under lately
+   * @param effective what a limit is compared with, over both cells and all regions
+   * @param usedElsewhere whether another region has counted in this cell or the one next to it
+   */
+  public record RegionalCell(
+      long startMillis,
+      long count,
+      long pushed,
+      long limit,
+      long effective,
+      boolean usedElsewhere) {}
 
   private final SeriesTable table;
   private final String identifier;
@@ -58,8 +87,17 @@ public final class SharedCounter extends SeriesCounter {
   /** When both cells were read last. */
   private volatile long readMillis = Long.MIN_VALUE;
 
-  /** Whether somebody has taken on to tell the origin what it does not know yet. */
-  private volatile boolean queued;
+  /** Who has taken it on. What nobody does here, for want of a layer, is set for good. */
+  private volatile int queued;
+
+  /**
+   * The lowest limit that something was admitted under in the current cell; negated if it was in an
+   * earlier one, 0 if never. Written without order: at worst, a push comes early or late.
+   */
+  private volatile long lowestLimit;
+
+  private volatile Components components = Components.NONE;
+  private volatile Components previousComponents = Components.NONE;
 
   /** When the origin may be asked again, if the last read failed. */
   private volatile long nextReadNanos;
@@ -71,6 +109,8 @@ public final class SharedCounter extends SeriesCounter {
     this.table = table;
     this.identifier = identifier;
     this.life = life;
+    this.queued = (table.store().hasOrigin() ? 0 : FOR_REPLAY)
+        | (table.store().hasGlobalCounters() ? 0 : FOR_PUSH);
   }
 
   public Scope scope() {
@@ -96,7 +136,8 @@ public final class SharedCounter extends SeriesCounter {
 
   @Override
   boolean isSure(long nowMillis) {
-    return isBefore(freshUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();
+    return !table.hasOrigin()
+        || isBefore(freshUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();
   }
 
   /**
@@ -142,22 +183,49 @@ public final class SharedCounter extends SeriesCounter {
   }
 
   @Override
-  void grown() {
-    if (queueForReplay()) {
-      table.changed(this);
+  void grown(long limit) {
+    long lowest = lowestLimit;
+    if (limit < lowest || lowest <= 0) {
+      lowestLimit = limit;
+    }
+    if (queued != FOR_ALL) {
+      if (queueForReplay()) {
+        table.changed(this);
+      }
+      wantPush();
     }
   }
 
   /** Takes on to tell the origin; false if somebody has already. */
   public boolean queueForReplay() {
-    return !queued && QUEUED.compareAndSet(this, false, true);
+    return queue(FOR_REPLAY);
   }
 
   /**
    * Gives up what {@link #queueForReplay} took on. Look again whether there is something to tell.
    */
-  public void unqueue() {
-    queued = false;
+  public void unqueueForReplay() {
+    QUEUED.getAndBitwiseAnd(this, ~FOR_REPLAY);
+  }
+
+  /** Takes on to push; false if somebody has already. */
+  public boolean queueForPush() {
+    return queue(FOR_PUSH);
+  }
+
+  /** Gives up what {@link #queueForPush} took on. Look afterwards whether to push. */
+  public void unqueueForPush() {
+    QUEUED.getAndBitwiseAnd(this, ~FOR_PUSH);
+  }
+
+  private boolean queue(int purpose) {
+    return (queued & purpose) == 0 && ((int) QUEUED.getAndBitwiseOr(this, purpose) & purpose) == 0;
+  }
+
+  private void wantPush() {
+    if (queueForPush()) {
+      table.pushWanted(this);
+    }
   }
 
   /** A cell that leaves the series untold goes on as a series of its own that nobody finds. */
@@ -168,14 +236,18 @@ public final class SharedCounter extends SeriesCounter {
     if (becomesPrevious) {
       previousOwn = finalOwn;
       previousConfirmed = confirmed;
+      previousComponents = components;
       warmUntilMillis = freshUntilMillis;
     } else {
       leave(startMillis, finalOwn, confirmed);
       previousOwn = 0;
       previousConfirmed = 0;
+      previousComponents = Components.NONE;
       warmUntilMillis = Long.MIN_VALUE;
     }
     confirmed = 0;
+    components = Components.NONE;
+    lowestLimit = -Math.abs(lowestLimit);
     freshUntilMillis = Long.MIN_VALUE;
   }
 
@@ -183,7 +255,8 @@ public final class SharedCounter extends SeriesCounter {
     if (own > confirmedOwn) {
       SharedCounter left = new SharedCounter(table, identifier, life, startMillis);
       left.confirmed = confirmedOwn;
-      left.release(own); // which queues it
+      left.queued |= FOR_PUSH; // what is over cannot matter to other regions any more
+      left.release(own, 0); // which queues it
       left.evict();
     }
   }
@@ -229,7 +302,7 @@ public final class SharedCounter extends SeriesCounter {
 
   /** The origin holds at least this much of the own count of a cell. */
   public void confirm(long cellStartMillis, long count) {
-    change(
+    note(
         cellStartMillis,
         () -> confirmed = Math.max(confirmed, count),
         () -> previousConfirmed = Math.max(previousConfirmed, count));
@@ -252,25 +325,173 @@ public final class SharedCounter extends SeriesCounter {
   public void mergePeers(long cellStartMillis, long peers) {
     change(
         cellStartMillis,
-        () -> setOthers(Math.max(others(), peers)),
-        () -> setPrevious(Math.max(previous(), previousOwn + peers)));
+        () -> raiseRegional(own() + peers),
+        () -> raisePreviousRegional(previousOwn + peers));
   }
 
-  /** Changes something of the current or of the previous cell, whichever began then, or nothing. */
-  private void change(long cellStartMillis, Runnable ofCurrent, Runnable ofPrevious) {
+  /**
+   * The region has counted at least this much in a cell, and the global counters hold it. That is
+   * no answer of the origin, and nothing becomes fresh by it.
+   *
+   * @return whether it was news
+   */
+  public boolean mergeRegional(long cellStartMillis, long count, long nowMillis) {
+    roll(nowMillis, table.windowMillis());
+    return change(
+        cellStartMillis,
+        () -> {
+          current().raisePushed(count);
+          return raiseRegional(count);
+        },
+        () -> {
+          beforeCurrent().raisePushed(count);
+          return raisePreviousRegional(count);
+        });
+  }
+
+  /**
+   * Another region has counted at least this much in a cell.
+   *
+   * @param region the number of the region
+   * @return whether it was news
+   */
+  public boolean mergeImported(long cellStartMillis, int region, long count, long nowMillis) {
+    roll(nowMillis, table.windowMillis());
+    return change(
+        cellStartMillis,
+        () -> {
+          long growth = current().raise(region, count);
+          setOthers(others() + growth);
+          return growth > 0;
+        },
+        () -> {
+          long growth = beforeCurrent().raise(region, count);
+          setPrevious(previous() + growth);
+          return growth > 0;
+        });
+  }
+
+  /** The global counters hold at least this much of the regional count of a cell. */
+  public void pushed(long cellStartMillis, long count) {
+    note(
+        cellStartMillis,
+        () -> current().raisePushed(count),
+        () -> beforeCurrent().raisePushed(count));
+  }
+
+  /**
+   * The cells of which the global counters do not hold all that the region counted, oldest first,
+   * unless they are over.
+   */
+  public List<RegionalCell> unpushed(long nowMillis) {
+    long limit = Math.abs(lowestLimit);
+    if (limit == 0) {
+      return List.of(); // whoever counted it knows, and will push it
+    }
+    roll(nowMillis, table.windowMillis());
+    List<RegionalCell> cells = new ArrayList<>(2);
     boolean living = beginChange();
     try {
-      long behind = startMillis() - cellStartMillis;
-      if (behind == 0) {
-        ofCurrent.run();
-      } else if (behind == table.windowMillis()) {
-        ofPrevious.run();
+      long start = startMillis();
+      long windowMillis = table.windowMillis();
+      long overlap = Math.max(0, SlidingWindow.overlap(nowMillis, start, windowMillis));
+      long weighted = SlidingWindow.weighted(previous(), overlap, windowMillis);
+      long effective = SlidingWindow.effective(own() + others(), weighted, 0);
+      boolean elsewhere = components.imported() + previousComponents.imported() > 0;
+      long previous = previous() - previousComponents.imported();
+      if (previous > previousComponents.pushed() && nowMillis < start + windowMillis) {
+        cells.add(new RegionalCell(
+            start - windowMillis,
+            previous,
+            previousComponents.pushed(),
+            limit,
+            effective,
+            elsewhere));
+      }
+      long current = own() + others() - components.imported();
+      if (current > components.pushed() && nowMillis < start + 2 * windowMillis) {
+        cells.add(
+            new RegionalCell(start, current, components.pushed(), limit, effective, elsewhere));
       }
     } finally {
       if (living) {
         endChange();
       }
     }
+    return cells;
+  }
+
+  private boolean raiseRegional(long count) {
+    long others = Math.max(0, count - own()) + components.imported();
+    boolean raised = others > others();
+    if (raised) {
+      setOthers(others);
+    }
+    return raised;
+  }
+
+  private boolean raisePreviousRegional(long count) {
+    long all = count + previousComponents.imported();
+    boolean raised = all > previous();
+    if (raised) {
+      setPrevious(all);
+    }
+    return raised;
+  }
+
+  private Components current() {
+    if (components == Components.NONE) {
+      components = new Components();
+    }
+    return components;
+  }
+
+  private Components beforeCurrent() {
+    if (previousComponents == Components.NONE) {
+      previousComponents = new Components();
+    }
+    return previousComponents;
+  }
+
+  /**
+   * Changes something of the current or of the previous cell, whichever began then, or nothing.
+   *
+   * @return whether a count of others has grown, as the change tells
+   */
+  private boolean change(
+      long cellStartMillis, BooleanSupplier ofCurrent, BooleanSupplier ofPrevious) {
+    boolean grown = false;
+    boolean living = beginChange();
+    try {
+      long behind = startMillis() - cellStartMillis;
+      if (behind == 0) {
+        grown = ofCurrent.getAsBoolean();
+      } else if (behind == table.windowMillis()) {
+        grown = ofPrevious.getAsBoolean();
+      }
+    } finally {
+      if (living) {
+        endChange();
+      }
+    }
+    if (grown) {
+      wantPush();
+    }
+    return grown;
+  }
+
+  /** The same for what is no count of others. */
+  private void note(long cellStartMillis, Runnable ofCurrent, Runnable ofPrevious) {
+    change(
+        cellStartMillis,
+        () -> {
+          ofCurrent.run();
+          return false;
+        },
+        () -> {
+          ofPrevious.run();
+          return false;
+        });
   }
 
   /** The origin has told about both cells, of which this is the current one. */
@@ -287,7 +508,7 @@ public final class SharedCounter extends SeriesCounter {
   }
 
   private void relyFrom(long cellStartMillis, long nowMillis) {
-    change(
+    note(
         cellStartMillis,
         () -> freshUntilMillis = later(freshUntilMillis, nowMillis),
         () -> warmUntilMillis = later(warmUntilMillis, nowMillis));

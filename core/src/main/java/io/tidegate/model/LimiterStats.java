@@ -10,6 +10,15 @@ package io.tidegate.model;
  * @param lostTokens tokens so far that the origin never confirmed: their cell was over by then, so
  *     that they cannot matter any more, or their series was one of too many that were evicted while
  *     the origin did not answer
+ * @param millisSincePush how long ago all that was worth it had been told to the other regions; -1
+ *     if never, as without global counters
+ * @param millisSincePull how long ago the counts of other regions were read; -1 if never
  */
 public record LimiterStats(
-    long series, long expiredSeries, long evictedSeries, long unconfirmedSeries, long lostTokens) {}
+    long series,
+    long expiredSeries,
+    long evictedSeries,
+    long unconfirmedSeries,
+    long lostTokens,
+    long millisSincePush,
+    long millisSincePull) {}

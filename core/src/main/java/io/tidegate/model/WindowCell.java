@@ -31,6 +31,25 @@ public record WindowCell(Series series, long sequence) {
   }
 
   /**
+   * When the cell begins: {@code cell.startMillis()}.
+   *
+   * @return milliseconds since 1970
+   */
+  public long startMillis() {
+    return sequence * series.scope().windowMillis();
+  }
+
+  /**
+   * From when on the cell weighs on no decision: {@code cell.expiresAtMillis() > now}. Derived from
+   * the sequence, not from a clock, so that every region agrees on it.
+   *
+   * @return milliseconds since 1970
+   */
+  public long expiresAtMillis() {
+    return (sequence + 2) * series.scope().windowMillis(); // as "previous", it weighs on the next
+  }
+
+  /**
    * The cell before this one, which weighs on it: {@code cell.previous()}.
    *
    * @return the cell of the same series

@@ -4,17 +4,16 @@ import io.tidegate.local.SharedCounter;
 import io.tidegate.local.SharedCounter.OwnCell;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.runtime.CallReport;
 import io.tidegate.runtime.FailureLog;
 import io.tidegate.runtime.Guard;
 import io.tidegate.spi.LimiterObserver;
-import io.tidegate.spi.LimiterObserver.OriginFailure;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
 import io.tidegate.spi.Writer;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * counters, even one that comes when nobody waits for it any more.
  */
 final class Origin {
-
-  private static final System.Logger LOG = System.getLogger("io.tidegate");
 
   /** A decision waits no longer: a stalled origin must not slow down those it serves. */
   static final Duration READ_TIMEOUT = Duration.ofMillis(300);
@@ -52,7 +48,6 @@ final class Origin {
   private final String region;
   private final String node;
   private final InstantSource clock;
-  private final LimiterObserver observer;
 
   /** Whether an answer has shown that the origin lost what it had confirmed. */
   private volatile boolean forgotten;
@@ -64,7 +59,6 @@ final class Origin {
 
   private final Guard replays;
   private final Guard patrols;
-  private final FailureLog log;
   private final Map<OriginOperation, Guard.Outcome> outcomes = new EnumMap<>(OriginOperation.class);
 
   Origin(
@@ -78,17 +72,23 @@ final class Origin {
     this.region = region;
     this.node = node;
     this.clock = clock;
-    this.observer = observer;
-    this.reads = new Guard("reads", READ_TIMEOUT, READ_PAUSE, scheduler);
-    this.replays = new Guard("replays", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
-    this.patrols = new Guard("patrols", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
-    this.log = new FailureLog(
+    this.reads = Guard.ofManyCalls("reads", READ_TIMEOUT, READ_PAUSE, scheduler);
+    this.replays = Guard.ofManyCalls("replays", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
+    this.patrols = Guard.ofManyCalls("patrols", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
+    FailureLog log = new FailureLog(
         "The origin of region " + region
             + " fails; decisions go on from this node's memory, and what it counts is told later",
         "The origin of region " + region + " works again",
         scheduler);
     for (OriginOperation operation : OriginOperation.values()) {
-      outcomes.put(operation, new Told(operation));
+      outcomes.put(
+          operation,
+          new CallReport(
+              operation == OriginOperation.REPLAY ? "a replay" : "a read",
+              log,
+              nanos -> observer.originAnswered(operation, nanos),
+              failure -> observer.originFailed(operation, failure),
+              () -> closed));
     }
   }
 
@@ -231,53 +231,5 @@ final class Origin {
 
   private static WindowCell cell(SharedCounter counter, OwnCell cell) {
     return WindowCell.at(new Series(counter.scope(), counter.identifier()), cell.startMillis());
-  }
-
-  /** Tells the observer and the log how the calls of one operation go. */
-  private final class Told implements Guard.Outcome {
-
-    private final OriginOperation operation;
-
-    Told(OriginOperation operation) {
-      this.operation = operation;
-    }
-
-    @Override
-    public void answered(long nanos) {
-      log.worked();
-      tell(() -> observer.originAnswered(operation, nanos));
-    }
-
-    @Override
-    public void failed(@Nullable Throwable cause) {
-      if (closed) {
-        return;
-      }
-      if (cause != null) { // what was not even tried would only fill the log
-        log.failed(operation == OriginOperation.REPLAY ? "a replay" : "a read", cause);
-      }
-      tell(() -> observer.originFailed(operation, reason(cause)));
-    }
-
-    /** Whoever waits for the call must not suffer from an observer that throws. */
-    private void tell(Runnable news) {
-      try {
-        news.run();
-      } catch (RuntimeException | Error e) {
-        LOG.log(Level.WARNING, "The observer failed", e);
-      }
-    }
-  }
-
-  static OriginFailure reason(@Nullable Throwable cause) {
-    if (cause == null) {
-      return OriginFailure.CIRCUIT_OPEN;
-    }
-    for (Throwable at = cause; at != null; at = at.getCause()) {
-      if (at instanceof TimeoutException) {
-        return OriginFailure.TIMEOUT;
-      }
-    }
-    return OriginFailure.OTHER;
   }
 }

@@ -180,7 +180,7 @@ final class Replayer {
 
   /** Lets go of a series, unless it has changed meanwhile. */
   private void settle(SharedCounter counter) {
-    counter.unqueue();
+    counter.unqueueForReplay();
     if (hasToBeTold(counter)) {
       changed.add(counter);
     } else {

@@ -36,6 +36,9 @@ public final class Guard {
   private static final int FEWEST_CALLS = 20;
   private static final int PERIOD_SECONDS = 5;
 
+  /** Where calls are so few that a period has hardly any, the last ones count. */
+  private static final int LAST_CALLS = 6;
+
   /** One tells enough; the failures of several might be old by the time the last one is made. */
   private static final int PROBES = 1;
 
@@ -56,28 +59,65 @@ public final class Guard {
   /** Calls by deadline, nearly: it is the order in which they were made. */
   private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
 
-  /**
-   * A guard for one kind of call.
-   *
-   * @param name what is guarded
-   * @param timeout how long to wait for an answer
-   * @param pause how long to make no call when most have failed
-   * @param scheduler whose time counts
-   */
-  public Guard(String name, Duration timeout, Duration pause, Scheduler scheduler) {
+  private Guard(
+      String name,
+      Duration timeout,
+      Duration pause,
+      Scheduler scheduler,
+      CircuitBreakerConfig.Builder judging) {
     this.scheduler = scheduler;
     this.timeoutNanos = timeout.toNanos();
     this.breaker = CircuitBreaker.of(
         name,
-        CircuitBreakerConfig.custom()
+        judging
             .failureRateThreshold(FAILURE_PERCENT)
-            .slidingWindow(
-                PERIOD_SECONDS, FEWEST_CALLS, CircuitBreakerConfig.SlidingWindowType.TIME_BASED)
             .waitDurationInOpenState(pause)
             .permittedNumberOfCallsInHalfOpenState(PROBES)
             .writableStackTraceEnabled(false)
             .clock(new ElapsedTime(scheduler))
             .build());
+  }
+
+  /**
+   * A guard for one kind of call, of which there may be many a second.
+   *
+   * @param name what is guarded
+   * @param timeout how long to wait for an answer
+   * @param pause how long to make no call when most of the last seconds have failed
+   * @param scheduler whose time counts
+   * @return the guard
+   */
+  public static Guard ofManyCalls(
+      String name, Duration timeout, Duration pause, Scheduler scheduler) {
+    return new Guard(
+        name,
+        timeout,
+        pause,
+        scheduler,
+        CircuitBreakerConfig.custom()
+            .slidingWindow(
+                PERIOD_SECONDS, FEWEST_CALLS, CircuitBreakerConfig.SlidingWindowType.TIME_BASED));
+  }
+
+  /**
+   * A guard for one kind of call, of which there is one at a time.
+   *
+   * @param name what is guarded
+   * @param timeout how long to wait for an answer
+   * @param pause how long to make no call when most of the last ones have failed
+   * @param scheduler whose time counts
+   * @return the guard
+   */
+  public static Guard ofFewCalls(
+      String name, Duration timeout, Duration pause, Scheduler scheduler) {
+    return new Guard(
+        name,
+        timeout,
+        pause,
+        scheduler,
+        CircuitBreakerConfig.custom()
+            .slidingWindow(
+                LAST_CALLS, LAST_CALLS, CircuitBreakerConfig.SlidingWindowType.COUNT_BASED));
   }
 
   /**

@@ -11,8 +11,9 @@ import java.util.List;
  *
  * <p>Calls about decisions come from the threads that ask for them, under no lock, and while they
  * last the caller waits: be quick, do not throw, do not call the limiter. What is thrown reaches
- * the caller of the limiter; what was told of has happened. Calls about the origin come from any
- * thread, and what they throw is logged. A limiter without an observer pays nothing for it.
+ * the caller of the limiter; what was told of has happened. Calls about the origin and the global
+ * counters come from any thread, and what they throw is logged. A limiter without an observer pays
+ * nothing for it.
  *
  * <pre>{@code
  * LimiterObserver denials = new LimiterObserver() {
@@ -41,8 +42,8 @@ public interface LimiterObserver {
     REPLAY
   }
 
-  /** Why a call to the origin failed. */
-  enum OriginFailure {
+  /** Why a call to the origin or the global counters failed. */
+  enum CallFailure {
     /** It was not made: too many before it had failed. */
     CIRCUIT_OPEN,
     /** There was no answer in time. */
@@ -108,11 +109,46 @@ public interface LimiterObserver {
    * @param operation what it was asked for
    * @param failure why it failed
    */
-  default void originFailed(OriginOperation operation, OriginFailure failure) {}
+  default void originFailed(OriginOperation operation, CallFailure failure) {}
 
   /**
    * The origin has lost counts that it had confirmed, and is being told all of them again:
    * {@code log.warn("origin restarted empty")}.
    */
   default void originForgot() {}
+
+  /**
+   * Counts of this region were written to the global counters: {@code pushedRows.increment(rows)}.
+   *
+   * @param rows how many cells
+   * @param nanos how long it took
+   */
+  default void pushed(int rows, long nanos) {}
+
+  /**
+   * A push failed, or was not made because too many had failed: {@code pushErrors.increment()}.
+   * Decisions go on; what was to be pushed is pushed later.
+   *
+   * @param failure why it failed
+   */
+  default void pushFailed(CallFailure failure) {}
+
+  /**
+   * Counts of all regions were read from the global counters: {@code rowsOfLastPull.set(rows);
+   * appliedRows.increment(applied)}.
+   *
+   * @param rows how many components were read
+   * @param applied how many of them were news
+   * @param created how many series there are in memory because of them, and not of requests
+   * @param nanos how long it took
+   */
+  default void pulled(int rows, int applied, int created, long nanos) {}
+
+  /**
+   * A pull failed, or was not made because too many had failed: {@code pullErrors.increment()}.
+   * Decisions go on with the counts of other regions that are known.
+   *
+   * @param failure why it failed
+   */
+  default void pullFailed(CallFailure failure) {}
 }

@@ -33,7 +33,8 @@ public class LinearizabilityAtOneInstantTest {
   private static final long NOW = 10_250;
 
   private final Scope scope = new Scope("acme", "login", 1_000);
-  private final SeriesStore store = new SeriesStore(100, false, new SeriesStore.Listener() {});
+  private final SeriesStore store =
+      new SeriesStore(100, false, false, new SeriesStore.Listener() {});
 
   @Operation
   public String decide(@Param(name = "series") int series, @Param(name = "cost") int cost) {

@@ -33,7 +33,8 @@ public class LinearizabilityOverWindowsTest {
 
   private final Scope scope = new Scope("acme", "login", WINDOW);
   private final AtomicLong clock = new AtomicLong(10 * WINDOW);
-  private final SeriesStore store = new SeriesStore(100, false, new SeriesStore.Listener() {});
+  private final SeriesStore store =
+      new SeriesStore(100, false, false, new SeriesStore.Listener() {});
 
   public LinearizabilityOverWindowsTest() {
     store.table(scope).take("user", LIMIT, 1, clock.get());

@@ -20,7 +20,7 @@ class SharedCounterRaceTest {
   /** A decision that is sure must be sure of the counts that it used. */
   @Test
   void nothingIsAdmittedByCountsOlderThanTheAnswerThatVouchesForThem() throws Exception {
-    SeriesStore store = new SeriesStore(10_000, true, new SeriesStore.Listener() {});
+    SeriesStore store = new SeriesStore(10_000, true, false, new SeriesStore.Listener() {});
     SeriesTable table = store.attachedTable(scope);
     CyclicBarrier round = new CyclicBarrier(3);
     AtomicLong admitted = new AtomicLong();

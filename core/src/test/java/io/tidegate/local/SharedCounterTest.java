@@ -14,7 +14,7 @@ class SharedCounterTest {
   private static final long START = 1_000_000 * WINDOW;
 
   private final List<SharedCounter> changed = new ArrayList<>();
-  private final SeriesStore store = new SeriesStore(1_000, true, new SeriesStore.Listener() {
+  private final SeriesStore store = new SeriesStore(1_000, true, true, new SeriesStore.Listener() {
     @Override
     public void changed(SharedCounter counter) {
       changed.add(counter);
@@ -93,7 +93,7 @@ class SharedCounterTest {
     take(1, START);
     take(1, START);
     assertThat(changed).containsExactly(counter);
-    counter.unqueue();
+    counter.unqueueForReplay();
     take(1, START);
     assertThat(changed).containsExactly(counter, counter);
   }

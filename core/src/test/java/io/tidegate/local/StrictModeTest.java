@@ -15,12 +15,13 @@ class StrictModeTest {
 
   private final Scope scope = new Scope("acme", "login", WINDOW);
   private final List<String> entered = new ArrayList<>();
-  private final SeriesStore store = new SeriesStore(1_000, false, new SeriesStore.Listener() {
-    @Override
-    public void strictModeEntered(Scope of, String identifier) {
-      entered.add(identifier);
-    }
-  });
+  private final SeriesStore store =
+      new SeriesStore(1_000, false, false, new SeriesStore.Listener() {
+        @Override
+        public void strictModeEntered(Scope of, String identifier) {
+          entered.add(identifier);
+        }
+      });
 
   @Test
   void denialSetsTheDeadlineToAWindowFromNow() {

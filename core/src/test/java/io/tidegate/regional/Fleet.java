@@ -27,7 +27,7 @@ final class Fleet {
   final InMemoryOrigin origin = new InMemoryOrigin();
   final Scope scope = new Scope("acme", "login", WINDOW);
   final List<LimiterObserver.OriginOperation> answered = new ArrayList<>();
-  final List<LimiterObserver.OriginFailure> failed = new ArrayList<>();
+  final List<LimiterObserver.CallFailure> failed = new ArrayList<>();
 
   RateLimiter node() {
     return node(1_000_000);
@@ -47,7 +47,7 @@ final class Fleet {
           }
 
           @Override
-          public void originFailed(OriginOperation operation, OriginFailure failure) {
+          public void originFailed(OriginOperation operation, CallFailure failure) {
             failed.add(failure);
           }
         })

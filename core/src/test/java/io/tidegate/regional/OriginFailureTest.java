@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.WindowCell;
+import io.tidegate.runtime.CallReport;
 import io.tidegate.spi.LimiterObserver;
-import io.tidegate.spi.LimiterObserver.OriginFailure;
+import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -27,11 +28,12 @@ class OriginFailureTest {
 
   @Test
   void failuresHaveReasons() {
-    assertThat(Origin.reason(null)).isEqualTo(OriginFailure.CIRCUIT_OPEN);
-    assertThat(Origin.reason(new TimeoutException())).isEqualTo(OriginFailure.TIMEOUT);
-    assertThat(Origin.reason(new CompletionException(new TimeoutException())))
-        .isEqualTo(OriginFailure.TIMEOUT);
-    assertThat(Origin.reason(new IllegalStateException("READONLY"))).isEqualTo(OriginFailure.OTHER);
+    assertThat(CallReport.reason(null)).isEqualTo(CallFailure.CIRCUIT_OPEN);
+    assertThat(CallReport.reason(new TimeoutException())).isEqualTo(CallFailure.TIMEOUT);
+    assertThat(CallReport.reason(new CompletionException(new TimeoutException())))
+        .isEqualTo(CallFailure.TIMEOUT);
+    assertThat(CallReport.reason(new IllegalStateException("READONLY")))
+        .isEqualTo(CallFailure.OTHER);
   }
 
   private RateLimiter nodeOf(RegionalOrigin origin, LimiterObserver observer) {
@@ -173,7 +175,7 @@ class OriginFailureTest {
       }
 
       @Override
-      public void originFailed(OriginOperation operation, OriginFailure failure) {
+      public void originFailed(OriginOperation operation, CallFailure failure) {
         throw new IllegalStateException("thrown by a test");
       }
     });

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.WindowCell;
-import io.tidegate.spi.LimiterObserver.OriginFailure;
+import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.OwnCount;
 import java.time.Duration;
 import java.util.List;
@@ -108,7 +108,7 @@ class ReplayTest {
     fleet.origin.hold();
     fleet.take(node, "user", 100, 4);
     fleet.time.advance(Duration.ofSeconds(5)); // it is sent again and again
-    assertThat(fleet.failed).contains(OriginFailure.TIMEOUT);
+    assertThat(fleet.failed).contains(CallFailure.TIMEOUT);
     assertThat(fleet.origin.replays().size()).isGreaterThan(3);
     assertThat(fleet.total("user")).isEqualTo(1);
     fleet.origin.release(); // and now all of them arrive

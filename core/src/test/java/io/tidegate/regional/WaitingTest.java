@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
-import io.tidegate.spi.LimiterObserver.OriginFailure;
+import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class WaitingTest {
     assertThat(decision.join().allowed()).isTrue();
     assertThat(decision.join().degraded()).isTrue();
     assertThat(decision.join().source()).isEqualTo(Decision.Source.LOCAL);
-    assertThat(fleet.failed).containsExactly(OriginFailure.TIMEOUT);
+    assertThat(fleet.failed).containsExactly(CallFailure.TIMEOUT);
   }
 
   @Test
@@ -116,7 +116,7 @@ class WaitingTest {
       assertThat(fleet.take(node, "user_" + i, 10, 1).allowed()).isTrue();
     }
     assertThat(fleet.origin.reads()).hasSize(20);
-    assertThat(fleet.failed).contains(OriginFailure.OTHER, OriginFailure.CIRCUIT_OPEN);
+    assertThat(fleet.failed).contains(CallFailure.OTHER, CallFailure.CIRCUIT_OPEN);
     fleet.mendOrigin();
     fleet.time.advance(Duration.ofMillis(5_001));
     assertThat(fleet.take(node, "later", 10, 1).degraded()).isFalse();

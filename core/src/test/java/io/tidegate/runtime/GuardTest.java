@@ -17,7 +17,7 @@ class GuardTest {
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
-  private final Guard guard = new Guard("test", Duration.ofMillis(300), PAUSE, time);
+  private final Guard guard = Guard.ofManyCalls("test", Duration.ofMillis(300), PAUSE, time);
   private final List<String> told = new ArrayList<>();
   private final Guard.Outcome outcome = new Guard.Outcome() {
     @Override

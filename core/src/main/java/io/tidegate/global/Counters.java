@@ -1,0 +1,100 @@
+package io.tidegate.global;
+
+import io.tidegate.runtime.CallReport;
+import io.tidegate.runtime.FailureLog;
+import io.tidegate.runtime.Guard;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.LimiterObserver.CallFailure;
+import io.tidegate.spi.Scheduler;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The global counters as a node sees them: every call is guarded, and told of. */
+final class Counters {
+
+  private final GlobalCounters counters;
+  private final LimiterObserver observer;
+  private final FailureLog log;
+
+  /** Apart, because a database may refuse to write and still read. */
+  private final Guard pushes;
+
+  private final Guard pulls;
+  private volatile boolean closed;
+
+  Counters(GlobalCounters counters, String region, Scheduler scheduler, LimiterObserver observer) {
+    this.counters = counters;
+    this.observer = observer;
+    this.pushes = Guard.ofFewCalls("pushes", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
+    this.pulls = Guard.ofFewCalls("pulls", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
+    this.log = new FailureLog(
+        "The global counters fail; region " + region
+            + " goes on with what it knows of the others, and tells them later",
+        "The global counters work again",
+        scheduler);
+  }
+
+  /**
+   * Pushes components.
+   *
+   * @return those that cannot be kept, or a failure; null if no call was made
+   */
+  @Nullable
+  CompletableFuture<List<Component>> push(List<Component> components) {
+    return call(
+        pushes,
+        () -> counters.push(components),
+        "a push",
+        nanos -> observer.pushed(components.size(), nanos),
+        observer::pushFailed);
+  }
+
+  /**
+   * Pulls components.
+   *
+   * @param tally counts what comes, for the observer
+   * @return where to begin the next time, or a failure; null if no call was made
+   */
+  @Nullable
+  CompletableFuture<Long> pull(
+      long since, long nowMillis, Consumer<Component> each, Puller.Tally tally) {
+    return call(
+        pulls,
+        () -> counters.pull(since, nowMillis, each),
+        "a pull",
+        nanos -> observer.pulled(tally.rows(), tally.applied(), tally.created(), nanos),
+        observer::pullFailed);
+  }
+
+  private <T> @Nullable CompletableFuture<T> call(
+      Guard guard,
+      Supplier<CompletionStage<T>> call,
+      String what,
+      LongConsumer answered,
+      Consumer<CallFailure> failed) {
+    CallReport report = new CallReport(what, log, answered, failed, () -> closed);
+    List<CompletableFuture<T>> answers = guard.call(() -> List.of(call.get()), report);
+    return answers == null ? null : answers.get(0);
+  }
+
+  /** Fails the calls that have waited too long. */
+  void expire() {
+    pushes.expire();
+    pulls.expire();
+  }
+
+  /** What is still under way comes to nothing, and nobody need hear of it. */
+  void close() {
+    closed = true;
+    counters.close();
+    pushes.close();
+    pulls.close();
+  }
+}

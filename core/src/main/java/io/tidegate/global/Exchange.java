@@ -1,0 +1,168 @@
+package io.tidegate.global;
+
+import io.tidegate.local.SeriesStore;
+import io.tidegate.local.SharedCounter;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.spi.Scheduler;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node's exchange of counts with other regions: pushes what its region has counted, pulls what
+ * the others have. No decision waits for it.
+ */
+public final class Exchange {
+
+  /** How often {@link #tick} has to be called. */
+  public static final Duration TICK = Tuning.TICK;
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate");
+
+  /** Most series of one tick when closing, which other work waits for. */
+  private static final int MOST_QUEUED_AT_ONCE = 20_000;
+
+  private final SeriesStore store;
+  private final InstantSource clock;
+  private final Scheduler scheduler;
+  private final Counters counters;
+  private final Pusher pusher;
+  private final Puller puller;
+  private final Cadence pushes;
+  private final Cadence pulls;
+  private final Cadence fullPulls;
+  private final CompletableFuture<Boolean> goodbye = new CompletableFuture<>();
+
+  /** All series, when closing. */
+  private @Nullable Iterator<SharedCounter> last;
+
+  private boolean saidGoodbye;
+  private volatile boolean closed;
+  private volatile boolean gone;
+
+  /** Joins the exchange, as one of the nodes of a region. */
+  public Exchange(
+      SeriesStore store,
+      GlobalCounters counters,
+      PushPolicy policy,
+      String region,
+      String node,
+      InstantSource clock,
+      Scheduler scheduler,
+      LimiterObserver observer) {
+    this.store = store;
+    this.clock = clock;
+    this.scheduler = scheduler;
+    this.counters = new Counters(counters, region, scheduler, observer);
+    Regions regions = new Regions(scheduler);
+    this.pusher = new Pusher(store.maxSeries(), this.counters, region, policy, regions, scheduler);
+    this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
+    long now = scheduler.elapsedNanos();
+    long seed = node.hashCode();
+    this.pushes = new Cadence(policy.interval(), now, seed);
+    this.pulls = new Cadence(policy.interval(), now, ~seed);
+    this.fullPulls = new Cadence(Tuning.FULL_PULL_INTERVAL, now, seed);
+  }
+
+  /** Will see whether a series that has changed should be pushed. */
+  public void push(SharedCounter counter) {
+    if (!gone) { // or nobody would ever take it from the queue
+      pusher.add(counter);
+    }
+  }
+
+  /** The work of every {@link #TICK}. */
+  public synchronized void tick() {
+    if (gone) {
+      return;
+    }
+    counters.expire();
+    long now = scheduler.elapsedNanos();
+    if (closed) {
+      sayGoodbye();
+    } else {
+      if (fullPulls.takeDue(now)) {
+        puller.wantEverything();
+      }
+      if (puller.isIdle() && pulls.takeDue(now)) {
+        puller.begin();
+      }
+      if (pusher.isIdle() && pushes.takeDue(now)) {
+        pusher.begin();
+      }
+    }
+    pusher.tick(clock.millis());
+  }
+
+  /** Pushes everything, whatever the policy says: if nobody else knows it, it is gone with us. */
+  private void sayGoodbye() {
+    if (last == null) {
+      last = store.sharedCounters();
+      pusher.leave();
+    }
+    for (int i = 0; i < MOST_QUEUED_AT_ONCE && last.hasNext(); i++) {
+      SharedCounter counter = last.next();
+      if (counter.queueForPush()) {
+        pusher.add(counter);
+      }
+    }
+    if (!last.hasNext() && pusher.isIdle()) {
+      if (saidGoodbye) {
+        goodbye.complete(!pusher.hasFailed());
+      } else {
+        saidGoodbye = true;
+        pusher.begin();
+      }
+    }
+  }
+
+  /** How long ago a round of pushing left nothing behind that was worth it; -1 if none has. */
+  public long millisSincePush() {
+    return millisSince(pusher.doneNanos());
+  }
+
+  /** How long ago a pull succeeded; -1 if none has. */
+  public long millisSincePull() {
+    return millisSince(puller.doneNanos());
+  }
+
+  private long millisSince(@Nullable Long nanos) {
+    return nanos == null ? -1 : TimeUnit.NANOSECONDS.toMillis(scheduler.elapsedNanos() - nanos);
+  }
+
+  /** Pushes what is left, while ticks go on; gives up after a while, and says so. */
+  public void close() {
+    if (gone) {
+      return;
+    }
+    closed = true;
+    boolean pushed = false;
+    try {
+      do {
+        tick();
+      } while (!goodbye.isDone() && !pusher.isWaiting());
+      pushed = goodbye.get(Tuning.LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.log(Level.DEBUG, "no answer to the last push", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("nothing fails here", e);
+    }
+    if (!pushed) {
+      LOG.log(
+          Level.WARNING,
+          "Closed while the global counters did not answer: what was counted last is unknown to other regions, unless another node of this one pushes it");
+    }
+    gone = true;
+    counters.close();
+  }
+}

@@ -1,0 +1,197 @@
+package io.tidegate.global;
+
+import io.tidegate.local.SeriesStore;
+import io.tidegate.local.SeriesTable;
+import io.tidegate.local.SharedCounter;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.Scheduler;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what the regions have counted, and merges it: what other regions did is imported, what our
+ * own did raises the peers' count, in case that the origin has lost it.
+ *
+ * <p>Merging takes the greater, so that a component may come late, twice, or in a pull that fails
+ * half-way.
+ */
+final class Puller {
+
+  /** How often a series is looked up that is evicted each time before something is merged. */
+  private static final int TRIES = 3;
+
+  /** What a pull has brought. Written by the thread that brings it. */
+  static final class Tally {
+
+    private volatile int rows;
+    private volatile int applied;
+    private volatile int created;
+
+    /** How many components were read. */
+    int rows() {
+      return rows;
+    }
+
+    /** How many of them were news. */
+    int applied() {
+      return applied;
+    }
+
+    /** How many series they made that were unknown here. */
+    int created() {
+      return created;
+    }
+  }
+
+  private record RegionOfCell(String region, WindowCell cell) {}
+
+  private final SeriesStore store;
+  private final Counters counters;
+  private final String region;
+  private final Regions regions;
+  private final InstantSource clock;
+  private final Scheduler scheduler;
+
+  /** Of cells that have not begun by our clock, as another's is ahead. Guarded by itself. */
+  private final Map<RegionOfCell, Long> ahead = new HashMap<>();
+
+  /** Where the next pull begins, unless it reads everything. Touched only while none is out. */
+  private volatile long since;
+
+  private volatile boolean everything = true;
+
+  private volatile boolean underWay;
+
+  /** When a pull last succeeded. */
+  private volatile @Nullable Long doneNanos;
+
+  Puller(
+      SeriesStore store,
+      Counters counters,
+      String region,
+      Regions regions,
+      InstantSource clock,
+      Scheduler scheduler) {
+    this.store = store;
+    this.counters = counters;
+    this.region = region;
+    this.regions = regions;
+    this.clock = clock;
+    this.scheduler = scheduler;
+  }
+
+  /** Whether no pull is under way. */
+  boolean isIdle() {
+    return !underWay;
+  }
+
+  /** When a pull last succeeded; null if none has. */
+  @Nullable
+  Long doneNanos() {
+    return doneNanos;
+  }
+
+  /** The next pull reads everything, and so do those after it until one succeeds. */
+  void wantEverything() {
+    everything = true;
+  }
+
+  /** Begins a pull. To be called when idle. */
+  void begin() {
+    long nowMillis = clock.millis();
+    mergeWhatHasBegun(nowMillis);
+    underWay = true;
+    boolean all = everything;
+    Tally tally = new Tally();
+    CompletableFuture<Long> answer = counters.pull(
+        all ? GlobalCounters.EVERYTHING : since,
+        nowMillis,
+        component -> take(component, tally),
+        tally);
+    if (answer == null) {
+      underWay = false;
+      return;
+    }
+    answer.whenComplete((next, failure) -> {
+      if (failure == null) {
+        since = next;
+        everything &= !all;
+        doneNanos = scheduler.elapsedNanos();
+      }
+      underWay = false;
+    });
+  }
+
+  private void take(Component component, Tally tally) {
+    tally.rows++;
+    long nowMillis = clock.millis();
+    WindowCell cell = component.cell();
+    if (cell.startMillis() > nowMillis) {
+      keep(component);
+    } else if (cell.expiresAtMillis() > nowMillis) {
+      merge(component, nowMillis, tally);
+    }
+  }
+
+  private void keep(Component component) {
+    synchronized (ahead) {
+      if (ahead.size() < Tuning.MOST_AHEAD) { // what does not fit, a later pull of all brings
+        ahead.merge(
+            new RegionOfCell(component.region(), component.cell()), component.count(), Math::max);
+      }
+    }
+  }
+
+  private void mergeWhatHasBegun(long nowMillis) {
+    Tally nobodyAsks = new Tally();
+    synchronized (ahead) {
+      Iterator<Map.Entry<RegionOfCell, Long>> entries = ahead.entrySet().iterator();
+      while (entries.hasNext()) {
+        Map.Entry<RegionOfCell, Long> entry = entries.next();
+        RegionOfCell key = entry.getKey();
+        if (key.cell().startMillis() <= nowMillis) {
+          merge(new Component(key.region(), key.cell(), entry.getValue()), nowMillis, nobodyAsks);
+          entries.remove();
+        }
+      }
+    }
+  }
+
+  private void merge(Component component, long nowMillis, Tally tally) {
+    for (int tries = 0; tries < TRIES; tries++) {
+      SharedCounter counter = counter(component.cell().series(), nowMillis, tally);
+      if (merge(component, counter, nowMillis)) {
+        tally.applied++;
+      }
+      if (!counter.isGone()) {
+        return;
+      }
+    }
+  }
+
+  private boolean merge(Component component, SharedCounter counter, long nowMillis) {
+    long start = component.cell().startMillis();
+    if (component.region().equals(region)) {
+      return counter.mergeRegional(start, component.count(), nowMillis);
+    }
+    int number = regions.heardOf(component.region());
+    return number >= 0 && counter.mergeImported(start, number, component.count(), nowMillis);
+  }
+
+  private SharedCounter counter(Series series, long nowMillis, Tally tally) {
+    SeriesTable table = store.table(series.scope());
+    SharedCounter known = table.findShared(series.identifier());
+    if (known != null && !known.isGone()) {
+      return known;
+    }
+    tally.created++;
+    return table.sharedCounter(series.identifier(), nowMillis);
+  }
+}

@@ -1,0 +1,198 @@
+package io.tidegate.global;
+
+import io.tidegate.local.SharedCounter;
+import io.tidegate.local.SharedCounter.RegionalCell;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.spi.PushPolicy.CellUse;
+import io.tidegate.spi.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the other regions what this one has counted, as far as the policy finds it worth telling.
+ *
+ * <p>A series is looked at only when a count of it has grown. What is worth it goes out in chunks,
+ * one at a time. A chunk that fails ends the round; its series are looked at again in the next, and
+ * what is sent then is what they count by then.
+ */
+final class Pusher {
+
+  /** Most series looked at in one tick, which other work waits for. */
+  private static final int MOST_LOOKED_AT = 20_000;
+
+  /** How many evicted series are kept at least while the database does not answer. */
+  private static final int FEWEST_KEPT = 1_000;
+
+  /** A regional count on its way. */
+  private record Row(SharedCounter counter, RegionalCell cell) {}
+
+  private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
+  private final AtomicLong waiting = new AtomicLong();
+  private final int maxSeries;
+  private final Counters counters;
+  private final String region;
+  private final PushPolicy policy;
+  private final Regions regions;
+  private final Scheduler scheduler;
+
+  /** How many series this round has still to look at. Touched only while no call is out. */
+  private volatile long left;
+
+  private volatile boolean underWay;
+
+  /** Whether all is worth pushing, because there will not be another time. */
+  private volatile boolean leaving;
+
+  private volatile boolean failed;
+
+  /** When a round last left nothing behind that was worth pushing. */
+  private volatile @Nullable Long doneNanos;
+
+  Pusher(
+      int maxSeries,
+      Counters counters,
+      String region,
+      PushPolicy policy,
+      Regions regions,
+      Scheduler scheduler) {
+    this.maxSeries = maxSeries;
+    this.counters = counters;
+    this.region = region;
+    this.policy = policy;
+    this.regions = regions;
+    this.scheduler = scheduler;
+  }
+
+  /** Takes on a series, which the caller has queued. */
+  void add(SharedCounter counter) {
+    waiting.incrementAndGet();
+    changed.add(counter);
+  }
+
+  /** From now on everything is worth pushing. */
+  void leave() {
+    leaving = true;
+  }
+
+  /** Whether no round is under way. */
+  boolean isIdle() {
+    return !underWay && left == 0;
+  }
+
+  /** Whether an answer has to come before the round goes on. */
+  boolean isWaiting() {
+    return underWay;
+  }
+
+  /** Whether the last round ended with a failure. */
+  boolean hasFailed() {
+    return failed;
+  }
+
+  /** When a round last left nothing behind that was worth pushing; null if none has. */
+  @Nullable
+  Long doneNanos() {
+    return doneNanos;
+  }
+
+  /** Begins a round: whatever has changed by now is looked at. To be called when idle. */
+  void begin() {
+    failed = false;
+    left = waiting.get();
+    if (left == 0) {
+      doneNanos = scheduler.elapsedNanos();
+    }
+  }
+
+  /** Goes on with the round. One thread at a time. */
+  void tick(long nowMillis) {
+    if (underWay || left == 0) {
+      return;
+    }
+    List<Row> rows = look(nowMillis);
+    if (!rows.isEmpty()) {
+      send(rows);
+    } else if (left == 0) {
+      doneNanos = scheduler.elapsedNanos();
+    }
+  }
+
+  /** Looks at series until there is a chunk of rows, or enough for one tick. */
+  private List<Row> look(long nowMillis) {
+    List<Row> rows = new ArrayList<>();
+    int regionCount = regions.count();
+    for (int i = 0; i < MOST_LOOKED_AT && left > 0 && rows.size() < Tuning.CHUNK; i++) {
+      left--;
+      SharedCounter counter = changed.remove();
+      waiting.decrementAndGet();
+      counter.unqueueForPush(); // before its counts are read: what grows later is looked at later
+      for (RegionalCell cell : counter.unpushed(nowMillis)) {
+        if (leaving || policy.isWorthPushing(use(cell, regionCount))) {
+          rows.add(new Row(counter, cell));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static CellUse use(RegionalCell cell, int regions) {
+    return new CellUse(
+        cell.limit(),
+        cell.count(),
+        cell.pushed(),
+        Math.max(0, cell.limit() - cell.effective()),
+        cell.usedElsewhere(),
+        regions);
+  }
+
+  private void send(List<Row> rows) {
+    underWay = true;
+    CompletableFuture<List<Component>> answer =
+        counters.push(rows.stream().map(this::component).toList());
+    if (answer == null) {
+      ended(rows, false);
+    } else {
+      answer.whenComplete((refused, failure) -> ended(rows, failure == null));
+    }
+  }
+
+  /** What was refused is not tried again either, until it has grown. */
+  private void ended(List<Row> rows, boolean pushed) {
+    if (pushed) {
+      rows.forEach(row -> row.counter.pushed(row.cell.startMillis(), row.cell.count()));
+      if (left == 0) {
+        doneNanos = scheduler.elapsedNanos();
+      }
+    } else {
+      rows.forEach(row -> lookAgain(row.counter));
+      failed = true;
+      left = 0;
+    }
+    underWay = false;
+  }
+
+  /**
+   * Memory stays bounded: while a spray of identifiers evicts series and the database does not
+   * answer, some that are gone have to be given up. Their counts are in the origin, if there is
+   * one, and are pushed when they are used again.
+   */
+  private void lookAgain(SharedCounter counter) {
+    boolean tooMany = waiting.get() >= maxSeries + Math.max(maxSeries, FEWEST_KEPT);
+    if (!(counter.isGone() && tooMany) && counter.queueForPush()) {
+      add(counter);
+    }
+  }
+
+  private Component component(Row row) {
+    Series series = new Series(row.counter.scope(), row.counter.identifier());
+    return new Component(region, WindowCell.at(series, row.cell.startMillis()), row.cell.count());
+  }
+}

@@ -1,0 +1,51 @@
+package io.tidegate.global;
+
+import java.time.Duration;
+
+/**
+ * The constants of the exchange between regions. They are no settings: nodes that differed in them
+ * would trade accuracy and load in ways that nobody could foresee. What may differ, because users'
+ * limits do, is the {@link io.tidegate.spi.PushPolicy}.
+ */
+final class Tuning {
+
+  /** How often to see whether something is due. Also the shortest time between two chunks. */
+  static final Duration TICK = Duration.ofMillis(20);
+
+  /** Ticks come up to this part of an interval early or late: nodes must not come in convoys. */
+  static final double JITTER = 0.2;
+
+  /** How often all is pulled, not only what has changed: repairs whatever was missed. */
+  static final Duration FULL_PULL_INTERVAL = Duration.ofMinutes(1);
+
+  /**
+   * How long to wait for a push or a pull. Nobody waits with us, and a database that is slow for a
+   * moment should not be asked again meanwhile.
+   */
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  /**
+   * How long to leave a failing database alone: long enough for it, short enough for the counts.
+   */
+  static final Duration PAUSE = Duration.ofSeconds(5);
+
+  /**
+   * Most components in one push. A tick seldom has more; a statement of so many takes tens of
+   * milliseconds, and others who write the same rows wait for it.
+   */
+  static final int CHUNK = 1_000;
+
+  /** Regions that have told nothing for so long are not counted as regions. */
+  static final Duration REGION_LIFE = Duration.ofMinutes(2);
+
+  /** More regions than anybody has; beyond it, something else has written there. */
+  static final int MOST_REGIONS = 256;
+
+  /** Most components kept of cells that have not begun here, because our clock is behind. */
+  static final int MOST_AHEAD = 100_000;
+
+  /** How long closing waits for what is left to be pushed. */
+  static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
+
+  private Tuning() {}
+}

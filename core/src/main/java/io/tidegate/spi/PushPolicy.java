@@ -1,0 +1,112 @@
+package io.tidegate.spi;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Decides what is worth telling other regions, and how often to look: where accuracy across regions
+ * is traded for load on the database.
+ *
+ * <pre>{@code
+ * RateLimiter.builder().region("eu").globalCounters(counters).pushPolicy(PushPolicy.adaptive()).build();
+ * }</pre>
+ */
+public interface PushPolicy {
+
+  /**
+   * How often to push and to pull: {@code policy.interval()}. Each time comes up to a fifth of it
+   * early or late, so that nodes do not all come at once.
+   *
+   * @return the interval
+   */
+  Duration interval();
+
+  /**
+   * Whether to push the count of a cell as it stands: {@code policy.isWorthPushing(use)}.
+   *
+   * @param use what is known of the cell, of which there is something to push
+   * @return whether to push it now; if not, it is asked again when a count has grown
+   */
+  boolean isWorthPushing(CellUse use);
+
+  /**
+   * What is known of a cell when its push is considered.
+   *
+   * <pre>{@code
+   * new CellUse(100, 12, 5, 88, false, 2).unpushed() // 7
+   * }</pre>
+   *
+   * @param limit the lowest that something was admitted under, at least 1
+   * @param count what this region has counted in the cell
+   * @param pushed how much of it has been pushed
+   * @param headroom how much the limit has left, by what is known of all regions
+   * @param usedElsewhere whether another region is known to use the series, in this or the previous
+   *     cell
+   * @param regions how many regions there seem to be, at least 2
+   */
+  record CellUse(
+      long limit, long count, long pushed, long headroom, boolean usedElsewhere, int regions) {
+
+    /**
+     * What the other regions cannot know yet: {@code use.unpushed() >= share}.
+     *
+     * @return count less pushed
+     */
+    public long unpushed() {
+      return count - pushed;
+    }
+  }
+
+  /**
+   * The default: {@code PushPolicy.adaptive()}. Every second, tells
+   *
+   * <ul>
+   *   <li>of a series that no other region is known to use: a twentieth of its limit, and from then
+   *       on each doubling. Whoever comes to use it as well finds at least half of the truth, for
+   *       about four rows a window;
+   *   <li>of a series that another region uses: what exceeds this region's share of half of what is
+   *       left. So all regions together can exceed the limit by what they accept in the time it
+   *       takes to tell, and by half of what was left before.
+   * </ul>
+   *
+   * @return the policy
+   */
+  static PushPolicy adaptive() {
+    return adaptive(Duration.ofSeconds(1));
+  }
+
+  /**
+   * The same at another pace: {@code PushPolicy.adaptive(Duration.ofSeconds(5))}.
+   *
+   * @param interval how often to push and to pull, 100 ms to an hour
+   * @return the policy
+   */
+  static PushPolicy adaptive(Duration interval) {
+    return new Adaptive(checkInterval(interval));
+  }
+
+  /**
+   * Tells of every series that has used a fraction of its limit, as often as it changes:
+   * {@code PushPolicy.floor(0.5, Duration.ofSeconds(10))}. What stays below in every region, none
+   * of the others ever hears of.
+   *
+   * @param fraction of the limit, 0 to 1
+   * @param interval how often to push and to pull, 100 ms to an hour
+   * @return the policy
+   */
+  static PushPolicy floor(double fraction, Duration interval) {
+    if (!(fraction >= 0 && fraction <= 1)) {
+      throw new IllegalArgumentException("fraction must be between 0 and 1: " + fraction);
+    }
+    return new Floor(fraction, checkInterval(interval));
+  }
+
+  private static Duration checkInterval(Duration interval) {
+    Objects.requireNonNull(interval, "interval must not be null");
+    if (interval.compareTo(Duration.ofMillis(100)) < 0
+        || interval.compareTo(Duration.ofHours(1)) > 0) {
+      throw new IllegalArgumentException("interval must be between PT0.1S and PT1H: " + interval);
+    }
+    return interval;
+  }
+}

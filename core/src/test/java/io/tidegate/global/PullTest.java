@@ -1,0 +1,206 @@
+package io.tidegate.global;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.testing.InMemoryOrigin;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PullTest {
+
+  private final World world = new World();
+
+  @Test
+  void countsOfSeveralRegionsAdd() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 12);
+    world.remoteCounts("asia", world.cell("user"), 11);
+    world.exchange();
+    assertThat(world.effective(us, "user")).isEqualTo(23);
+    assertThat(world.take(us, "user", 20, 1).allowed()).isFalse();
+  }
+
+  @Test
+  void isThereAtOnceForANodeThatStarts() {
+    world.remoteCounts("eu", world.cell("user"), 12);
+    RateLimiter us = world.node("us");
+    world.time.advance(Tuning.TICK);
+    assertThat(world.effective(us, "user")).isEqualTo(12);
+  }
+
+  @Test
+  void ownRegionsRowsAreNotImportedButRaiseWhatPeersCounted() {
+    world.policy = PushPolicy.floor(0, Duration.ofSeconds(1));
+    InMemoryOrigin lost = new InMemoryOrigin();
+    RateLimiter one = world.node("eu", new InMemoryOrigin());
+    world.take(one, "user", 10, 6);
+    world.exchange();
+    assertThat(world.effective(one, "user")).isEqualTo(6);
+    RateLimiter two = world.node("eu", lost);
+    world.time.advance(Tuning.TICK);
+    // It has not asked its own origin for that, and does before it decides.
+    assertThat(lost.reads()).isEmpty();
+    Decision decision = world.take(two, "user", 10, 5);
+    assertThat(decision.allowed()).isFalse();
+    assertThat(world.take(two, "user", 10, 4).source()).isEqualTo(Decision.Source.ORIGIN);
+    world.exchange();
+    assertThat(world.row("eu", "user")).isEqualTo(10); // what the region counted, by both
+  }
+
+  @Test
+  void restartedNodeWithoutOriginFindsItsCounts() {
+    world.policy = PushPolicy.floor(0, Duration.ofSeconds(1));
+    RateLimiter former = world.node("eu");
+    world.take(former, "user", 10, 6);
+    former.close();
+    RateLimiter node = world.node("eu");
+    world.time.advance(Tuning.TICK);
+    assertThat(world.take(node, "user", 10, 5).allowed()).isFalse();
+    assertThat(world.take(node, "user", 10, 4).allowed()).isTrue();
+    world.exchange();
+    assertThat(world.row("eu", "user")).isEqualTo(10);
+  }
+
+  @Test
+  void seriesThatNobodyAskedForHereIsMadeAndCountedApart() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 6);
+    world.remoteCounts("asia", world.cell("user"), 6);
+    world.exchange();
+    assertThat(us.stats().series()).isEqualTo(1);
+    assertThat(world.events).contains("us pulled 2 applied 2 created 1");
+  }
+
+  @Test
+  void seriesMadeByPullsStayWithinTheBound() {
+    RateLimiter us = world.builder("us").maxSeries(10).build();
+    for (int i = 0; i < 100; i++) {
+      world.remoteCounts("eu", world.cell("user_" + i), 6);
+    }
+    world.exchange();
+    assertThat(us.stats().series()).isEqualTo(10);
+  }
+
+  @Test
+  void readsWhatHasChangedAndOnceAMinuteEverything() {
+    world.node("us");
+    for (int i = 0; i < 5; i++) {
+      world.remoteCounts("eu", world.cell("user_" + i), 6);
+    }
+    world.exchange();
+    assertThat(world.events).contains("us pulled 5 applied 5 created 5");
+    world.events.clear();
+    world.time.advance(Duration.ofSeconds(35));
+    assertThat(world.events).containsOnly("us pulled 0 applied 0 created 0");
+    world.remoteCounts("eu", world.cell("user_3"), 7);
+    world.exchange();
+    assertThat(world.events).contains("us pulled 1 applied 1 created 0");
+    world.time.advance(Duration.ofSeconds(35));
+    assertThat(world.events).contains("us pulled 5 applied 0 created 0");
+  }
+
+  @Test
+  void interruptedPullLosesNothing() {
+    RateLimiter us = world.node("us");
+    world.exchange();
+    for (int i = 0; i < 5; i++) {
+      world.remoteCounts("eu", world.cell("user_" + i), 6);
+    }
+    world.counters.failPullsAfter(3, new IllegalStateException("lost in between"));
+    world.exchange();
+    assertThat(us.stats().series()).isEqualTo(3);
+    assertThat(world.events).contains("us pull failed OTHER");
+    world.counters.fail(null);
+    world.time.advance(Duration.ofSeconds(8)); // a pause of the breaker, and a tick
+    for (int i = 0; i < 5; i++) {
+      assertThat(world.effective(us, "user_" + i)).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void importsKeepTheirLastValueWhileNothingCanBePulled() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 6);
+    world.exchange();
+    world.counters.fail(new IllegalStateException("down"));
+    world.time.advance(Duration.ofSeconds(20));
+    assertThat(world.effective(us, "user")).isEqualTo(6);
+    assertThat(us.stats().millisSincePull()).isGreaterThan(15_000);
+    assertThat(world.take(us, "user", 10, 5).allowed()).isFalse();
+  }
+
+  @Test
+  void importedCountWeighsOnTheNextWindow() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 60);
+    world.exchange();
+    world.time.advance(Duration.ofMillis(67_100)); // 01:20
+    assertThat(world.effective(us, "user")).isEqualTo(40);
+    world.remoteCounts("eu", world.cell("user").previous(), 90); // what it told last
+    world.exchange();
+    world.time.advance(Duration.ofMillis(7_100)); // 01:30
+    assertThat(world.effective(us, "user")).isEqualTo(45);
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(world.effective(us, "user")).isZero();
+  }
+
+  @Test
+  void regionWhoseClockIsAheadIsHeardWhenItsWindowBegins() {
+    RateLimiter us = world.node("us");
+    WindowCell next =
+        new WindowCell(world.cell("user").series(), world.cell("user").sequence() + 1);
+    world.remoteCounts("eu", next, 6);
+    world.exchange();
+    assertThat(world.effective(us, "user")).isZero();
+    world.time.advance(Duration.ofSeconds(49)); // 01:01.9
+    assertThat(world.cell("user")).isEqualTo(next);
+    assertThat(world.effective(us, "user")).isEqualTo(6);
+  }
+
+  @Test
+  void cellThatIsOverIsLeftAlone() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user").previous().previous(), 6);
+    world.exchange();
+    assertThat(us.stats().series()).isZero();
+  }
+
+  @Test
+  void seriesThatRolledOnHereWithoutRequestsTakesTheNextWindowsCounts() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 6);
+    world.exchange();
+    world.time.advance(Duration.ofMinutes(1));
+    world.remoteCounts("eu", world.cell("user"), 7);
+    world.exchange();
+    // 01:15.8, of which the previous window's 6 weigh 4
+    assertThat(world.effective(us, "user")).isEqualTo(7 + 4);
+  }
+
+  @Test
+  void batchIsHeldAgainstImportedCounts() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 6);
+    world.exchange();
+    LimitRequest five = new LimitRequest(world.scope, "user", 10, 5);
+    LimitRequest four = new LimitRequest(world.scope, "user", 10, 4);
+    assertThat(us.tryAcquireAll(List.of(five)).allowed()).isFalse();
+    assertThat(us.tryAcquireAll(List.of(four)).allowed()).isTrue();
+  }
+
+  @Test
+  void moreRegionsThanAnybodyHasAreIgnored() {
+    RateLimiter us = world.node("us");
+    for (int i = 0; i < Tuning.MOST_REGIONS + 50; i++) {
+      world.remoteCounts("region_" + i, world.cell("user"), 1);
+    }
+    world.exchange();
+    assertThat(world.effective(us, "user")).isEqualTo(Tuning.MOST_REGIONS);
+  }
+}

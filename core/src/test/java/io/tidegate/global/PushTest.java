@@ -1,0 +1,286 @@
+package io.tidegate.global;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.testing.InMemoryOrigin;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PushTest {
+
+  private final World world = new World();
+
+  @Test
+  void regionsKnowOfEachOther() {
+    RateLimiter eu = world.node("eu");
+    RateLimiter us = world.node("us");
+    world.take(eu, "user", 10, 6);
+    world.exchange();
+    assertThat(world.row("eu", "user")).isEqualTo(6);
+    assertThat(world.take(us, "user", 10, 1).effectiveCount()).isEqualTo(7);
+    assertThat(world.take(us, "user", 10, 4).allowed()).isFalse(); // 1 + 6 + 4
+    assertThat(world.take(us, "user", 10, 3).allowed()).isTrue();
+  }
+
+  @Test
+  void nodesOfARegionPushWhatTheyCountedTogether() {
+    world.policy = PushPolicy.floor(0.2, Duration.ofSeconds(1));
+    InMemoryOrigin origin = new InMemoryOrigin();
+    RateLimiter one = world.node("eu", origin);
+    RateLimiter two = world.node("eu", origin);
+    world.take(one, "user", 10, 1);
+    world.exchange();
+    assertThat(world.row("eu", "user")).isZero();
+    world.take(two, "user", 10, 1);
+    world.exchange();
+    assertThat(world.row("eu", "user")).isEqualTo(2);
+  }
+
+  @Test
+  void belowTheFloorNothingIsPushed() {
+    world.policy = PushPolicy.floor(0.2, Duration.ofSeconds(1));
+    RateLimiter eu = world.node("eu");
+    world.take(eu, "user", 10, 1);
+    world.time.advance(Duration.ofSeconds(20));
+    assertThat(world.counters.pushes()).isEmpty();
+    world.take(eu, "user", 10, 1);
+    world.exchange();
+    assertThat(world.row("eu", "user")).isEqualTo(2);
+  }
+
+  @Test
+  void whatHasNotChangedIsNotPushedAgain() {
+    RateLimiter eu = world.node("eu");
+    world.take(eu, "user", 10, 6);
+    world.time.advance(Duration.ofMinutes(5));
+    assertThat(world.counters.pushes()).hasSize(1);
+  }
+
+  @Test
+  void lonelySeriesIsPushedAtATwentiethAndThenWhenItDoubles() {
+    RateLimiter eu = world.node("eu");
+    for (int i = 0; i < 100; i++) {
+      world.take(eu, "user", 100, 1);
+      world.time.advance(Duration.ofMillis(400));
+    }
+    List<Long> counts = world.counters.pushes().stream().map(Component::count).toList();
+    assertThat(counts).hasSizeBetween(4, 5);
+    assertThat(counts.get(0)).isBetween(5L, 8L);
+    for (int i = 1; i < counts.size(); i++) {
+      assertThat(counts.get(i)).isBetween(2 * counts.get(i - 1), 2 * counts.get(i - 1) + 3);
+    }
+  }
+
+  @Test
+  void usedElsewhereOneTokenIsPushedThatLittleIsLeftFor() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 6);
+    world.exchange();
+    assertThat(world.row("us", "user")).isZero(); // for the import alone, none
+    world.take(us, "user", 10, 1);
+    world.exchange();
+    assertThat(world.row("us", "user")).isEqualTo(1);
+  }
+
+  @Test
+  void importMakesWorthPushingWhatWasNot() {
+    RateLimiter us = world.node("us");
+    world.take(us, "user", 100, 4); // less than a twentieth
+    world.exchange();
+    assertThat(world.row("us", "user")).isZero();
+    world.remoteCounts("eu", world.cell("user"), 90);
+    world.exchange();
+    assertThat(world.row("us", "user")).isEqualTo(4);
+  }
+
+  @Test
+  void importedCountsAreNeverPushed() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 90);
+    world.exchange();
+    world.take(us, "user", 100, 10);
+    world.time.advance(Duration.ofSeconds(55)); // into the next window
+    world.take(us, "user", 100, 5);
+    world.exchange();
+    assertThat(world.counters.pushes())
+        .filteredOn(component -> component.region().equals("us"))
+        .extracting(Component::count)
+        .containsExactly(10L, 5L);
+  }
+
+  @Test
+  void previousWindowIsStillPushed() {
+    RateLimiter eu = world.node("eu");
+    world.time.advance(Duration.ofSeconds(49)); // 00:59
+    world.exchange();
+    world.counters.hold();
+    world.take(eu, "user", 10, 6); // 01:01.9
+    long before = world.cell("user").sequence();
+    world.time.advance(Duration.ofSeconds(59));
+    world.counters.release();
+    world.time.advance(Duration.ofSeconds(10));
+    assertThat(world.cell("user").sequence()).isEqualTo(before + 1);
+    assertThat(world.counters.count("eu", world.cell("user").previous())).isEqualTo(6);
+  }
+
+  @Test
+  void deniedRequestsLeaveOtherRegionsAlone() {
+    RateLimiter eu = world.node("eu");
+    RateLimiter us = world.node("us");
+    // A request that exceeds its limit by itself...
+    assertThat(world.take(eu, "cold", 10, 11).allowed()).isFalse();
+    // ... and one that is denied for what the previous window counted.
+    world.take(eu, "bleeding", 10, 8);
+    world.time.advance(Duration.ofSeconds(51)); // 01:01
+    assertThat(world.take(eu, "bleeding", 10, 5).allowed()).isFalse();
+    world.time.advance(Duration.ofSeconds(10));
+    assertThat(world.row("eu", "cold")).isZero();
+    assertThat(world.row("eu", "bleeding")).isZero();
+    assertThat(world.take(us, "cold", 10, 10).allowed()).isTrue();
+    assertThat(world.take(us, "bleeding", 10, 3).allowed()).isTrue(); // 8 * 49/60 = 6 and 3
+  }
+
+  @Test
+  void failedPushIsMadeUpForByTheNext() {
+    RateLimiter eu = world.node("eu");
+    world.exchange();
+    world.counters.fail(new IllegalStateException("down"));
+    world.take(eu, "user", 10, 2);
+    world.time.advance(Duration.ofSeconds(20));
+    world.take(eu, "user", 10, 3);
+    assertThat(world.events).contains("eu push failed OTHER", "eu push failed CIRCUIT_OPEN");
+    assertThat(eu.stats().millisSincePush()).isGreaterThan(15_000);
+    world.counters.fail(null);
+    world.time.advance(Duration.ofSeconds(8)); // a pause of the breaker, and a tick
+    assertThat(world.row("eu", "user")).isEqualTo(5);
+    assertThat(world.counters.pushes()).hasSize(1);
+    assertThat(eu.stats().millisSincePush()).isBetween(0L, 1_500L);
+  }
+
+  @Test
+  void pushThatIsNotAnsweredIsRepeated() {
+    RateLimiter eu = world.node("eu");
+    world.counters.hold();
+    world.take(eu, "user", 10, 6);
+    world.time.advance(Duration.ofSeconds(14));
+    assertThat(world.events).contains("eu push failed TIMEOUT");
+    world.counters.release();
+    world.time.advance(Duration.ofSeconds(12));
+    assertThat(world.row("eu", "user")).isEqualTo(6);
+    world.take(eu, "user", 10, 1);
+    world.exchange();
+    assertThat(world.counters.pushes()).allMatch(component -> component.count() == 6);
+  }
+
+  @Test
+  void manyRowsGoOutInChunksOneAfterTheOther() {
+    RateLimiter eu = world.node("eu");
+    for (int i = 0; i < 2_500; i++) {
+      world.take(eu, "user_" + i, 10, 1);
+    }
+    world.exchange();
+    assertThat(world.events)
+        .containsSubsequence("eu pushed 1000", "eu pushed 1000", "eu pushed 500");
+    assertThat(world.counters.pushes()).hasSize(2_500).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void chunkThatFailsTakesNoOtherWithIt() {
+    RateLimiter eu = world.node("eu");
+    for (int i = 0; i < 1_500; i++) {
+      world.take(eu, "user_" + i, 10, 1);
+    }
+    while (world.counters.pushes().isEmpty()) {
+      world.time.advance(Tuning.TICK);
+    }
+    world.counters.fail(new IllegalStateException("lost in between"));
+    world.time.advance(Duration.ofSeconds(2));
+    assertThat(world.counters.pushes()).hasSize(1_000);
+    world.counters.fail(null);
+    world.time.advance(Duration.ofSeconds(8));
+    assertThat(world.counters.pushes()).hasSize(1_500).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void batchPushesWhatItTook() {
+    RateLimiter eu = world.node("eu");
+    eu.tryAcquireAll(List.of(
+        new LimitRequest(world.scope, "one", 10, 3), new LimitRequest(world.scope, "two", 10, 4)));
+    eu.tryAcquireAll(List.of(
+        new LimitRequest(world.scope, "one", 10, 1), new LimitRequest(world.scope, "two", 10, 9)));
+    world.exchange();
+    assertThat(world.row("eu", "one")).isEqualTo(3);
+    assertThat(world.row("eu", "two")).isEqualTo(4);
+  }
+
+  @Test
+  void lowestLimitDecidesWhatIsWorthPushing() {
+    RateLimiter eu = world.node("eu");
+    world.take(eu, "user", 1_000, 8);
+    world.exchange();
+    assertThat(world.row("eu", "user")).isZero();
+    world.take(eu, "user", 100, 1);
+    world.take(eu, "user", 1_000, 1);
+    world.exchange();
+    assertThat(world.row("eu", "user")).isEqualTo(10);
+    world.time.advance(Duration.ofMinutes(1)); // in which only the higher limit is asked for
+    world.take(eu, "user", 1_000, 8);
+    world.exchange();
+    assertThat(world.row("eu", "user")).isZero();
+  }
+
+  @Test
+  void closingPushesEverything() {
+    RateLimiter eu = world.node("eu");
+    world.take(eu, "user", 1_000, 1);
+    world.take(eu, "other", 1_000, 2);
+    world.exchange();
+    assertThat(world.counters.pushes()).isEmpty();
+    eu.close();
+    assertThat(world.row("eu", "user")).isEqualTo(1);
+    assertThat(world.row("eu", "other")).isEqualTo(2);
+    eu.close();
+    assertThat(world.counters.pushes()).hasSize(2);
+  }
+
+  @Test
+  void closedLimiterDecidesAndKeepsNothingToPush() {
+    RateLimiter eu = world.node("eu");
+    eu.close();
+    assertThat(world.take(eu, "user", 10, 1).allowed()).isTrue();
+    world.exchange();
+    assertThat(world.counters.pushes()).isEmpty();
+  }
+
+  @Test
+  void evictedSeriesIsPushedAllTheSame() {
+    RateLimiter eu = world.builder("eu").maxSeries(1).build();
+    world.take(eu, "one", 10, 5);
+    world.take(eu, "two", 10, 6);
+    assertThat(eu.stats().evictedSeries()).isEqualTo(1);
+    world.exchange();
+    assertThat(world.row("eu", "one")).isEqualTo(5);
+    assertThat(world.row("eu", "two")).isEqualTo(6);
+  }
+
+  @Test
+  void memoryStaysBoundedWhileNothingCanBePushed() {
+    RateLimiter eu = world.builder("eu").maxSeries(100).build();
+    world.counters.fail(new IllegalStateException("down"));
+    for (int round = 0; round < 200; round++) {
+      for (int i = 0; i < 100; i++) {
+        world.take(eu, "user_" + round + "_" + i, 10, 1);
+      }
+      world.time.advance(Duration.ofMillis(100));
+    }
+    world.counters.fail(null);
+    world.time.advance(Duration.ofSeconds(8));
+    // What is given up is the counts of evicted series beyond the bound, and not before it.
+    assertThat(world.counters.pushes()).hasSizeBetween(1_000, 10_100);
+  }
+}

@@ -1,0 +1,99 @@
+package io.tidegate.global;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.testing.InMemoryGlobalCounters;
+import io.tidegate.testing.InMemoryOrigin;
+import io.tidegate.testing.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Regions of nodes in virtual time, with what tests ask of them. */
+final class World {
+
+  static final long WINDOW = 60_000;
+
+  /** From one node to another: a push and a pull, each of which may come late. */
+  static final Duration EXCHANGE = Duration.ofMillis(2_900);
+
+  final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:10Z"));
+  final InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
+  final Scope scope = new Scope("acme", "login", WINDOW);
+  final List<String> events = new ArrayList<>();
+  PushPolicy policy = PushPolicy.adaptive();
+
+  /** A node that is a region by itself. */
+  RateLimiter node(String region) {
+    return builder(region).build();
+  }
+
+  /** A node that shares an origin with others. */
+  RateLimiter node(String region, InMemoryOrigin origin) {
+    return builder(region).origin(origin).build();
+  }
+
+  RateLimiter.Builder builder(String region) {
+    return RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .region(region)
+        .globalCounters(counters)
+        .pushPolicy(policy)
+        .observer(new LimiterObserver() {
+          @Override
+          public void pushed(int rows, long nanos) {
+            events.add(region + " pushed " + rows);
+          }
+
+          @Override
+          public void pushFailed(CallFailure failure) {
+            events.add(region + " push failed " + failure);
+          }
+
+          @Override
+          public void pulled(int rows, int applied, int created, long nanos) {
+            events.add(region + " pulled " + rows + " applied " + applied + " created " + created);
+          }
+
+          @Override
+          public void pullFailed(CallFailure failure) {
+            events.add(region + " pull failed " + failure);
+          }
+        });
+  }
+
+  Decision take(RateLimiter node, String identifier, long limit, long cost) {
+    return node.tryAcquire(new LimitRequest(scope, identifier, limit, cost));
+  }
+
+  /** What a node knows to be used. */
+  long effective(RateLimiter node, String identifier) {
+    return take(node, identifier, 1_000_000_000, 0).effectiveCount();
+  }
+
+  WindowCell cell(String identifier) {
+    return WindowCell.at(new Series(scope, identifier), time.millis());
+  }
+
+  long row(String region, String identifier) {
+    return counters.count(region, cell(identifier));
+  }
+
+  /** A region that is not here has counted so much. */
+  void remoteCounts(String region, WindowCell cell, long count) {
+    counters.push(List.of(new Component(region, cell, count)));
+  }
+
+  void exchange() {
+    time.advance(EXCHANGE);
+  }
+}
