@@ -12,6 +12,17 @@ final class FileTree {
 
   private FileTree() {}
 
+  /** The target must not exist. */
+  static void copy(Path source, Path target) {
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, target.resolve(source.relativize(file).toString()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot copy " + source + " to " + target, e);
+    }
+  }
+
   /** As much of it as can be deleted: a file that is left is no reason to fail a test. */
   static void delete(Path tree) {
     try (Stream<Path> files = Files.walk(tree)) {

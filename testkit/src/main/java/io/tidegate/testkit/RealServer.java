@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * something does not wait for them, so that it can be waiting for a paused server that another
  * thread resumes.
  */
-abstract sealed class RealServer implements AutoCloseable permits RedisServer {
+abstract sealed class RealServer implements AutoCloseable permits MariaDbServer, RedisServer {
 
-  /** A start takes 15 ms; the rest is for busy machines and for reading what a crash left. */
+  /**
+   * Redis takes 15 ms, MariaDB 300; the rest is for busy machines and for reading what a crash
+   * left.
+   */
   private static final Duration START_BOUND = Duration.ofSeconds(30);
 
   private static final Duration END_BOUND = Duration.ofSeconds(10);
@@ -71,6 +74,7 @@ abstract sealed class RealServer implements AutoCloseable permits RedisServer {
       RealServer started = server;
       OPEN.add(server);
       try {
+        server.prepare();
         started.launch();
         return server;
       } catch (RuntimeException e) {
@@ -82,6 +86,9 @@ abstract sealed class RealServer implements AutoCloseable permits RedisServer {
       }
     }
   }
+
+  /** Called once, before the first launch. */
+  void prepare() {}
 
   /** What to run, the arguments of the caller included. */
   abstract List<String> commandLine();
