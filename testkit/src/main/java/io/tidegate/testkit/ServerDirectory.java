@@ -5,8 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /** The temporary directory that a server works in: its data, and what it says. */
 record ServerDirectory(Path path) {
@@ -34,12 +32,6 @@ record ServerDirectory(Path path) {
   }
 
   void delete() {
-    try (Stream<Path> files = Files.walk(path)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // A file left in the system's temporary directory is no reason to fail a test.
-    }
+    FileTree.delete(path);
   }
 }
