@@ -1,0 +1,77 @@
+package io.tidegate.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Connections to the database, as all statements here want them. */
+final class Database {
+
+  /** How long a database that is not there keeps a call waiting. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** A push, a pull, a cleanup, and one that Flyway may need beside its first. */
+  private static final int MOST_CONNECTIONS = 4;
+
+  /**
+   * Whatever the server's defaults: a value that does not fit is an error and not cut off, and the
+   * time has no hour twice.
+   */
+  private static final String SESSION = "SET time_zone = '+00:00',"
+      + " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_ALL_TABLES')";
+
+  private Database() {}
+
+  /**
+   * A pool of connections. Returns also if the database is not there.
+   *
+   * @param answerTimeout how long a statement may keep silent
+   * @throws IllegalArgumentException if no driver takes the URL
+   */
+  static HikariDataSource open(
+      String jdbcUrl, @Nullable String user, @Nullable String password, Duration answerTimeout) {
+    check(jdbcUrl);
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("tidegate");
+    config.setJdbcUrl(jdbcUrl);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setMaximumPoolSize(MOST_CONNECTIONS);
+    config.setMinimumIdle(0);
+    config.setInitializationFailTimeout(-1);
+    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    config.setConnectionInitSql(SESSION);
+    // Where counts are raised and never lowered, the gaps between rows need no locks.
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    bound(config, "connectTimeout", CONNECT_TIMEOUT);
+    bound(config, "socketTimeout", answerTimeout);
+    return new HikariDataSource(config);
+  }
+
+  /** The drivers of MariaDB and MySQL know the same names. */
+  private static void bound(HikariConfig config, String property, Duration timeout) {
+    if (!config.getJdbcUrl().contains(property + "=")) {
+      config.addDataSourceProperty(property, Long.toString(timeout.toMillis()));
+    }
+  }
+
+  private static void check(String jdbcUrl) {
+    Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null");
+    try {
+      DriverManager.getDriver(jdbcUrl);
+    } catch (SQLException e) {
+      throw new IllegalArgumentException(
+          "no JDBC driver takes this URL; for MySQL and MariaDB it is jdbc:mariadb://host:3306/database, unless you bring another driver: "
+              + name(jdbcUrl));
+    }
+  }
+
+  /** What a log may show of a URL: neither user nor password. */
+  static String name(String jdbcUrl) {
+    return jdbcUrl.replaceFirst("[?;].*", "").replaceFirst("//[^/]*@", "//");
+  }
+}

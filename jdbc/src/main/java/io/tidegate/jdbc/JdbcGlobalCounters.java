@@ -1,0 +1,316 @@
+package io.tidegate.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import java.nio.charset.CharacterCodingException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLDataException;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The global counters in MySQL 8 or MariaDB 10.6 and later.
+ *
+ * <pre>{@code
+ * RateLimiter limiter = RateLimiter.builder()
+ *     .region("eu")
+ *     .origin(RedisOrigin.connect("redis://redis.eu.internal:6379"))
+ *     .globalCounters(JdbcGlobalCounters.connect("jdbc:mariadb://db.internal/tidegate?user=tidegate&password=..."))
+ *     .build();
+ * }</pre>
+ *
+ * <p>A component is a row of the table {@code ratelimit_window_counts}, whose count is raised and
+ * never lowered. The table is made on first use, and what has expired is deleted now and then.
+ */
+public final class JdbcGlobalCounters implements GlobalCounters {
+
+  /** A little less than the limiter waits, so that its next call finds the thread free. */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(9);
+
+  /**
+   * A row has the time at which its statement began, and is seen when it ends, a few milliseconds
+   * later: a pull reads so much that others have read before. What took longer, a pull of
+   * everything brings.
+   */
+  private static final long OVERLAP_MILLIS = 1_000;
+
+  /** When nothing has changed for so long, what changed last is not read again and again. */
+  private static final long QUIET_MILLIS = 5_000;
+
+  /** Rows that the driver fetches at a time: enough for speed, little enough for memory. */
+  private static final int FETCHED_ROWS = 1_000;
+
+  private final HikariDataSource database;
+  private final Schema schema;
+  private final Worker pushes = new Worker("tidegate-push");
+  private final Worker pulls = new Worker("tidegate-pull");
+  private final @Nullable CleanupTask cleanup;
+  private final RowLog refusals =
+      new RowLog("The database cannot keep {0} counts, such as that of {1}");
+  private final RowLog strangers =
+      new RowLog("{0} rows of ratelimit_window_counts cannot be used, such as that of {1}");
+
+  private JdbcGlobalCounters(Builder builder) {
+    this.database = Database.open(builder.jdbcUrl, builder.user, builder.password, ANSWER_TIMEOUT);
+    this.schema = new Schema(database, builder.migrate);
+    this.cleanup = builder.cleanupInterval == null
+        ? null
+        : new CleanupTask(database, schema, builder.cleanupInterval);
+  }
+
+  /**
+   * Global counters with all defaults:
+   * {@code JdbcGlobalCounters.connect("jdbc:mariadb://db.internal/tidegate?user=tidegate")}.
+   * Returns also if the database is not there; it is used when it appears.
+   *
+   * @param jdbcUrl where the database is; with the driver that comes with this,
+   *     {@code jdbc:mariadb://host:port/database}, for MySQL too
+   * @return the counters
+   */
+  public static JdbcGlobalCounters connect(String jdbcUrl) {
+    return builder(jdbcUrl).connect();
+  }
+
+  /**
+   * Global counters with other settings:
+   * {@code JdbcGlobalCounters.builder(url).credentials("tidegate", password).connect()}.
+   *
+   * @param jdbcUrl where the database is
+   * @return a builder with all defaults
+   */
+  public static Builder builder(String jdbcUrl) {
+    return new Builder(jdbcUrl);
+  }
+
+  @Override
+  public CompletionStage<List<Component>> push(List<Component> components) {
+    return pushes.run(() -> {
+      List<Component> refused = new ArrayList<>();
+      List<Row> rows = rows(components, refused);
+      schema.ensure();
+      write(rows, refused);
+      refusals.say(refused.size(), refused.isEmpty() ? "" : refused.get(0));
+      return refused;
+    });
+  }
+
+  private static List<Row> rows(List<Component> components, List<Component> refused) {
+    List<Row> rows = new ArrayList<>(components.size());
+    for (Component component : components) {
+      try {
+        rows.add(Row.of(component));
+      } catch (CharacterCodingException e) {
+        refused.add(component);
+      }
+    }
+    rows.sort(Row.KEY_ORDER);
+    return rows;
+  }
+
+  /** Writes rows in one statement; if the database refuses one, the others without it. */
+  private void write(List<Row> rows, List<Component> refused) throws SQLException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    try {
+      inConnection(connection -> {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.push(rows.size()))) {
+          for (int i = 0; i < rows.size(); i++) {
+            rows.get(i).set(statement, i);
+          }
+          return statement.executeUpdate();
+        }
+      });
+    } catch (SQLException e) {
+      if (!isAboutValues(e)) {
+        throw e;
+      }
+      if (rows.size() == 1) {
+        refused.add(rows.get(0).component());
+      } else {
+        write(rows.subList(0, rows.size() / 2), refused);
+        write(rows.subList(rows.size() / 2, rows.size()), refused);
+      }
+    }
+  }
+
+  /** Whether the statement was refused for what it says, and would be however often it is said. */
+  private static boolean isAboutValues(SQLException e) {
+    String state = e.getSQLState();
+    return state != null && (state.startsWith("22") || state.startsWith("23"))
+        || e.getErrorCode() == 1366; // a character that a column's character set does not have
+  }
+
+  @Override
+  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    return pulls.run(() -> {
+      schema.ensure();
+      return inConnection(connection -> {
+        long next = mark(connection);
+        try (PreparedStatement statement = connection.prepareStatement(Sql.PULL)) {
+          statement.setFetchSize(FETCHED_ROWS);
+          statement.setLong(1, since == EVERYTHING ? 0 : since - OVERLAP_MILLIS);
+          statement.setLong(2, nowMillis);
+          try (ResultSet row = statement.executeQuery()) {
+            read(row, each);
+          }
+        }
+        return next;
+      });
+    });
+  }
+
+  /**
+   * Where the next pull begins: at the newest change, as of before this pull reads. Not at the
+   * database's time, since what is asked may be a replica, in which the newest change is older.
+   */
+  private static long mark(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(Sql.MARK)) {
+      row.next();
+      return Math.max(1, Math.max(row.getLong("newest"), row.getLong("now") - QUIET_MILLIS));
+    }
+  }
+
+  private void read(ResultSet row, Consumer<Component> each) throws SQLException {
+    int unusable = 0;
+    String example = "";
+    while (row.next()) {
+      try {
+        each.accept(Row.read(row));
+      } catch (IllegalArgumentException | SQLDataException e) {
+        unusable++;
+        example = row.getString("identifier") + " (" + e.getMessage() + ")";
+      }
+    }
+    strangers.say(unusable, example);
+  }
+
+  /** Work with a connection. */
+  private interface Work<T> {
+    T with(Connection connection) throws SQLException;
+  }
+
+  /**
+   * A connection that something failed on is not used again: it may lead to a server that has
+   * become read-only, while the name of the database leads to another by now.
+   */
+  private <T> T inConnection(Work<T> work) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      try {
+        return work.with(connection);
+      } catch (SQLException e) {
+        if (!isAboutValues(e)) {
+          database.evictConnection(connection);
+        }
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    pushes.close();
+    pulls.close();
+    if (cleanup != null) {
+      cleanup.close();
+    }
+    database.close();
+  }
+
+  /**
+   * Builds {@link JdbcGlobalCounters}. Every setting has a default.
+   *
+   * <pre>{@code
+   * JdbcGlobalCounters.builder("jdbc:mariadb://db.internal/tidegate")
+   *     .credentials("tidegate", password)
+   *     .migrate(false)
+   *     .withoutCleanup()
+   *     .connect();
+   * }</pre>
+   */
+  public static final class Builder {
+
+    private final String jdbcUrl;
+    private @Nullable String user;
+    private @Nullable String password;
+    private boolean migrate = true;
+    private @Nullable Duration cleanupInterval = Duration.ofMinutes(10);
+
+    private Builder(String jdbcUrl) {
+      this.jdbcUrl = Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null");
+    }
+
+    /**
+     * Who connects, if the URL does not say: {@code builder.credentials("tidegate", password)}.
+     *
+     * @param user the user
+     * @param password the password
+     * @return this builder
+     */
+    public Builder credentials(String user, String password) {
+      this.user = Objects.requireNonNull(user, "user must not be null");
+      this.password = Objects.requireNonNull(password, "password must not be null");
+      return this;
+    }
+
+    /**
+     * Whether to make the table, and to bring it up to date: {@code builder.migrate(false)}, for
+     * users without the right to. Then it has to be there.
+     *
+     * @param migrate by default true
+     * @return this builder
+     */
+    public Builder migrate(boolean migrate) {
+      this.migrate = migrate;
+      return this;
+    }
+
+    /**
+     * How often to delete what has expired: {@code builder.cleanupEvery(Duration.ofHours(1))}.
+     * Several nodes may do so at once.
+     *
+     * @param interval a second to a day; by default ten minutes
+     * @return this builder
+     */
+    public Builder cleanupEvery(Duration interval) {
+      Objects.requireNonNull(interval, "interval must not be null");
+      if (interval.compareTo(Duration.ofSeconds(1)) < 0
+          || interval.compareTo(Duration.ofDays(1)) > 0) {
+        throw new IllegalArgumentException("interval must be between PT1S and PT24H: " + interval);
+      }
+      this.cleanupInterval = interval;
+      return this;
+    }
+
+    /**
+     * Deletes nothing, because {@code ./tidegate cleanup} does: {@code builder.withoutCleanup()}.
+     *
+     * @return this builder
+     */
+    public Builder withoutCleanup() {
+      this.cleanupInterval = null;
+      return this;
+    }
+
+    /**
+     * The counters with these settings: {@code builder.connect()}. Returns also if the database is
+     * not there; it is used when it appears.
+     *
+     * @return the counters
+     */
+    public JdbcGlobalCounters connect() {
+      return new JdbcGlobalCounters(this);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.tidegate.jdbc;
+
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * A component as it stands in the table.
+ *
+ * @param hash of its series: 128 bits of SHA-256, since names are chosen by strangers
+ * @param component what it says
+ */
+record Row(byte[] hash, Component component) {
+
+  /** As many parameters as a row has in the statement. */
+  static final int PARAMETERS = 9;
+
+  /**
+   * The order of the unique key: whoever writes several rows locks them in this order, so that none
+   * waits for one that waits for it.
+   */
+  static final Comparator<Row> KEY_ORDER = Comparator.comparing(Row::hash, Arrays::compareUnsigned)
+      .thenComparingLong(row -> row.component.cell().sequence())
+      .thenComparing(row -> row.component.region());
+
+  private static final int HASH_BYTES = 16;
+
+  /**
+   * The row of a component.
+   *
+   * @throws CharacterCodingException if a name has half a surrogate pair, which is no text
+   */
+  static Row of(Component component) throws CharacterCodingException {
+    Series series = component.cell().series();
+    MessageDigest digest = sha256();
+    digest.update(
+        ByteBuffer.allocate(Long.BYTES).putLong(series.scope().windowMillis()).flip());
+    update(digest, series.scope().workspace());
+    update(digest, series.scope().namespace());
+    update(digest, series.identifier());
+    encode(component.region());
+    return new Row(Arrays.copyOf(digest.digest(), HASH_BYTES), component);
+  }
+
+  /** With its length first, so that no two lists of names look alike. */
+  private static void update(MessageDigest digest, String name) throws CharacterCodingException {
+    ByteBuffer bytes = encode(name);
+    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.remaining()).flip());
+    digest.update(bytes);
+  }
+
+  private static ByteBuffer encode(String name) throws CharacterCodingException {
+    return StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  /** Sets the parameters of this row, which follow those of the rows before it. */
+  void set(PreparedStatement statement, int rowsBefore) throws SQLException {
+    WindowCell cell = component.cell();
+    Scope scope = cell.series().scope();
+    int parameter = rowsBefore * PARAMETERS;
+    statement.setBytes(++parameter, hash);
+    statement.setString(++parameter, scope.workspace());
+    statement.setString(++parameter, scope.namespace());
+    statement.setString(++parameter, cell.series().identifier());
+    statement.setLong(++parameter, scope.windowMillis());
+    statement.setLong(++parameter, cell.sequence());
+    statement.setString(++parameter, component.region());
+    statement.setLong(++parameter, component.count());
+    statement.setLong(++parameter, cell.expiresAtMillis());
+  }
+
+  /**
+   * The component of a row that was read.
+   *
+   * @throws IllegalArgumentException if no limiter can have written it
+   */
+  static Component read(ResultSet row) throws SQLException {
+    Scope scope = new Scope(
+        row.getString("workspace_id"), row.getString("namespace"), row.getLong("duration_ms"));
+    WindowCell cell =
+        new WindowCell(new Series(scope, row.getString("identifier")), row.getLong("sequence"));
+    return new Component(row.getString("region"), cell, row.getLong("count"));
+  }
+}

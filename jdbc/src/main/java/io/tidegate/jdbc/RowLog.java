@@ -1,0 +1,33 @@
+package io.tidegate.jdbc;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+
+/** Says that something is wrong with some rows, once a minute however often it happens. */
+final class RowLog {
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate");
+  private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final String message;
+  private boolean said;
+  private long saidNanos;
+
+  /**
+   * A log of one thing.
+   *
+   * @param message with the number of rows and an example
+   */
+  RowLog(String message) {
+    this.message = message;
+  }
+
+  synchronized void say(int rows, Object example) {
+    long now = System.nanoTime();
+    if (rows > 0 && (!said || now - saidNanos >= INTERVAL_NANOS)) {
+      LOG.log(Level.WARNING, message, rows, example);
+      said = true;
+      saidNanos = now;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.tidegate.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The statements, which are files beside this class. */
+final class Sql {
+
+  static final String MARK = read("mark.sql");
+  static final String PULL = read("pull.sql");
+  static final String CLEANUP = read("cleanup.sql");
+
+  private static final String PUSH = read("push.sql");
+
+  /** The order of the columns; the last is the database's own time. */
+  private static final String ROW =
+      "(?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED))";
+
+  private Sql() {}
+
+  /** The statement that pushes so many components. */
+  static String push(int rows) {
+    return PUSH.replace("/*rows*/", ROW + (",\n    " + ROW).repeat(rows - 1));
+  }
+
+  private static String read(String name) {
+    try (InputStream file = Sql.class.getResourceAsStream(name)) {
+      if (file == null) {
+        throw new IllegalStateException("missing beside " + Sql.class.getName() + ": " + name);
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

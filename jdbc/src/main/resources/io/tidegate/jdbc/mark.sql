@@ -1,0 +1,3 @@
+SELECT LEAST(COALESCE(MAX(updated_at), 0), CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)) AS newest,
+       CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS now
+FROM ratelimit_window_counts

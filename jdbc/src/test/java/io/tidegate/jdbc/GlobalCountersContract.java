@@ -1,0 +1,234 @@
+package io.tidegate.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.Bounds;
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What all global counters do. */
+abstract class GlobalCountersContract {
+
+  private static final long WINDOW = 60_000;
+  private static final long NOW = 1_000_000 * WINDOW + 5_000;
+
+  private final Scope scope = new Scope("acme", "login", WINDOW);
+
+  /** Empty ones, for each test. */
+  abstract GlobalCounters counters();
+
+  private WindowCell cell(String identifier) {
+    return WindowCell.at(new Series(scope, identifier), NOW);
+  }
+
+  private List<Component> push(Component... components) {
+    return push(List.of(components));
+  }
+
+  private List<Component> push(List<Component> components) {
+    return counters()
+        .push(components)
+        .toCompletableFuture()
+        .orTimeout(30, TimeUnit.SECONDS)
+        .join();
+  }
+
+  private long pull(long since, List<Component> into) {
+    return counters()
+        .pull(since, NOW, into::add)
+        .toCompletableFuture()
+        .orTimeout(30, TimeUnit.SECONDS)
+        .join();
+  }
+
+  private List<Component> pullAll() {
+    List<Component> all = new ArrayList<>();
+    pull(GlobalCounters.EVERYTHING, all);
+    return all;
+  }
+
+  @Test
+  void nothingIsThereAtFirst() {
+    assertThat(pullAll()).isEmpty();
+  }
+
+  @Test
+  void componentsOfRegionsAreApart() {
+    Component eu = new Component("eu", cell("user"), 6);
+    Component us = new Component("us", cell("user"), 4);
+    assertThat(push(eu, us)).isEmpty();
+    assertThat(pullAll()).containsExactlyInAnyOrder(eu, us);
+  }
+
+  @Test
+  void componentsOfCellsAreApart() {
+    Component current = new Component("eu", cell("user"), 6);
+    Component previous = new Component("eu", cell("user").previous(), 4);
+    push(current, previous);
+    assertThat(pullAll()).containsExactlyInAnyOrder(current, previous);
+  }
+
+  @Test
+  void countIsRaisedAndNeverLowered() {
+    push(new Component("eu", cell("user"), 6));
+    push(new Component("eu", cell("user"), 4));
+    assertThat(pullAll()).containsExactly(new Component("eu", cell("user"), 6));
+    push(new Component("eu", cell("user"), 7));
+    push(new Component("eu", cell("user"), 7));
+    assertThat(pullAll()).containsExactly(new Component("eu", cell("user"), 7));
+  }
+
+  @Test
+  void pullBringsWhatHasChangedSinceAnother() {
+    push(new Component("eu", cell("one"), 1), new Component("eu", cell("two"), 2));
+    List<Component> first = new ArrayList<>();
+    long next = pull(GlobalCounters.EVERYTHING, first);
+    assertThat(first).hasSize(2);
+    push(new Component("eu", cell("two"), 3), new Component("us", cell("three"), 4));
+    List<Component> second = new ArrayList<>();
+    next = pull(next, second);
+    assertThat(second)
+        .contains(new Component("eu", cell("two"), 3), new Component("us", cell("three"), 4));
+    push(new Component("eu", cell("one"), 5));
+    List<Component> third = new ArrayList<>();
+    pull(next, third);
+    assertThat(third).contains(new Component("eu", cell("one"), 5));
+  }
+
+  @Test
+  void pullFromTheFirstMarkOfEmptyCountersBringsAllThatFollows() {
+    long next = pull(GlobalCounters.EVERYTHING, new ArrayList<>());
+    push(new Component("eu", cell("user"), 5));
+    List<Component> changed = new ArrayList<>();
+    pull(next, changed);
+    assertThat(changed).containsExactly(new Component("eu", cell("user"), 5));
+  }
+
+  @Test
+  void cellsThatAreOverAreNotRead() {
+    WindowCell over = cell("over").previous().previous();
+    push(new Component("eu", over, 5), new Component("eu", cell("user").previous(), 6));
+    assertThat(pullAll()).containsExactly(new Component("eu", cell("user").previous(), 6));
+  }
+
+  @Test
+  void namesAreComparedCharacterByCharacter() {
+    List<String> names = List.of(
+        "user",
+        "User",
+        "USER",
+        "user ",
+        " user",
+        "usér",
+        "use\u0301r",
+        "user\u0000",
+        "user\n",
+        "ß",
+        "ss",
+        "ﬁ",
+        "fi",
+        "日本",
+        "にほん",
+        "😀",
+        "😁",
+        "юзер",
+        "\u202euser",
+        "'",
+        "\\",
+        "\\'",
+        "\"",
+        "%",
+        "_",
+        "?",
+        "user\t",
+        "\ufeffuser",
+        "i",
+        "ı",
+        "İ",
+        "Ⅷ",
+        "à",
+        "a\u0300");
+    List<Component> components = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      components.add(new Component("eu", cell(name), i + 1));
+      components.add(new Component(
+          "eu", WindowCell.at(new Series(new Scope(name, "login", WINDOW), "user"), NOW), i + 101));
+      components.add(new Component(
+          "eu", WindowCell.at(new Series(new Scope("acme", name, WINDOW), "user"), NOW), i + 201));
+    }
+    assertThat(push(components)).isEmpty();
+    assertThat(pullAll()).containsExactlyInAnyOrderElementsOf(components);
+  }
+
+  @Test
+  void regionsAreComparedCharacterByCharacter() {
+    List<Component> components = new ArrayList<>();
+    for (String region : List.of("eu", "EU", "éu", "e\u0301u", "eu-1", "欧")) {
+      components.add(new Component(region, cell("user"), components.size() + 1));
+    }
+    push(components);
+    assertThat(pullAll()).containsExactlyInAnyOrderElementsOf(components);
+  }
+
+  @Test
+  void longestNamesInEveryScript() {
+    List<Component> components = new ArrayList<>();
+    for (String letter : List.of("a", "é", "日", "😀")) {
+      String longest = letter.repeat(Bounds.MAX_NAME_LENGTH);
+      Series series = new Series(new Scope(longest, longest, WINDOW), longest);
+      components.add(new Component("r".repeat(48), WindowCell.at(series, NOW), 5));
+    }
+    // Two that differ in their last character only.
+    components.add(new Component("eu", cell("x".repeat(511) + "1"), 6));
+    components.add(new Component("eu", cell("x".repeat(511) + "2"), 7));
+    assertThat(push(components)).isEmpty();
+    assertThat(pullAll()).containsExactlyInAnyOrderElementsOf(components);
+  }
+
+  @Test
+  void windowsAreApart() {
+    Component minute = new Component("eu", cell("user"), 1);
+    Component hour = new Component(
+        "eu", WindowCell.at(new Series(new Scope("acme", "login", 3_600_000), "user"), NOW), 2);
+    push(minute, hour);
+    assertThat(pullAll()).containsExactlyInAnyOrder(minute, hour);
+  }
+
+  @Test
+  void greatestAndLeastValues() {
+    Component component = new Component("eu", cell("great"), 1L << 53);
+    Component longest = new Component(
+        "eu",
+        WindowCell.at(new Series(new Scope("a", "b", Bounds.MAX_WINDOW_MILLIS), "c"), NOW),
+        1);
+    push(component, longest);
+    assertThat(pullAll()).containsExactlyInAnyOrder(component, longest);
+  }
+
+  @Test
+  void manyComponentsInAnyOrder() {
+    List<Component> components = new ArrayList<>(IntStream.range(0, 5_000)
+        .mapToObj(i -> new Component("region_" + i % 10, cell("user_" + i / 10), i + 1))
+        .toList());
+    Collections.shuffle(components);
+    for (int i = 0; i < components.size(); i += 1_000) {
+      push(components.subList(i, i + 1_000));
+    }
+    Map<WindowCell, Long> sums = new HashMap<>();
+    pullAll().forEach(component -> sums.merge(component.cell(), component.count(), Long::sum));
+    assertThat(sums).hasSize(500);
+    assertThat(sums.get(cell("user_7"))).isEqualTo(10 * 70 + 55);
+  }
+}

@@ -1,0 +1,36 @@
+package io.tidegate.jdbc;
+
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.testkit.MariaDbServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+class JdbcGlobalCountersTest extends GlobalCountersContract {
+
+  private static MariaDbServer server;
+  private static JdbcGlobalCounters counters;
+
+  @BeforeAll
+  static void start() {
+    server = MariaDbServer.start();
+    counters = JdbcGlobalCounters.builder(server.jdbcUrl()).withoutCleanup().connect();
+    counters.pull(0, 0, component -> {}).toCompletableFuture().join();
+  }
+
+  @AfterAll
+  static void stop() {
+    counters.close();
+    server.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    server.execute("TRUNCATE ratelimit_window_counts");
+  }
+
+  @Override
+  GlobalCounters counters() {
+    return counters;
+  }
+}
