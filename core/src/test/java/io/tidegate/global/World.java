@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Regions of nodes in virtual time, with what tests ask of them. */
 final class World {
@@ -75,13 +76,23 @@ final class World {
     return node.tryAcquire(new LimitRequest(scope, identifier, limit, cost));
   }
 
+  CompletableFuture<Decision> takeAsync(
+      RateLimiter node, String identifier, long limit, long cost) {
+    return node.tryAcquireAsync(new LimitRequest(scope, identifier, limit, cost))
+        .toCompletableFuture();
+  }
+
   /** What a node knows to be used. */
   long effective(RateLimiter node, String identifier) {
     return take(node, identifier, 1_000_000_000, 0).effectiveCount();
   }
 
   WindowCell cell(String identifier) {
-    return WindowCell.at(new Series(scope, identifier), time.millis());
+    return cell(identifier, time.millis());
+  }
+
+  WindowCell cell(String identifier, long millis) {
+    return WindowCell.at(new Series(scope, identifier), millis);
   }
 
   long row(String region, String identifier) {

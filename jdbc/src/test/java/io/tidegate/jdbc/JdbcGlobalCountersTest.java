@@ -14,8 +14,8 @@ class JdbcGlobalCountersTest extends GlobalCountersContract {
   @BeforeAll
   static void start() {
     server = MariaDbServer.start();
-    counters = JdbcGlobalCounters.builder(server.jdbcUrl()).withoutCleanup().connect();
-    counters.pull(0, 0, component -> {}).toCompletableFuture().join();
+    Fleet.makeTable(server);
+    counters = JdbcGlobalCounters.connect(server.jdbcUrl());
   }
 
   @AfterAll

@@ -1,0 +1,111 @@
+package io.tidegate.global;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.testing.InMemoryOrigin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/**
+ * Whatever happens between nodes, origins and global counters: nobody ever knows more than the
+ * truth, and in the end everybody knows all of it.
+ */
+class ExchangeConvergenceTest {
+
+  private static final int IDENTIFIERS = 3;
+  private static final long LIMIT = 200;
+
+  @Property(tries = 60)
+  void regionsAgreeOnTheTruthInTheEnd(@ForAll long seed) {
+    Random random = new Random(seed);
+    World world = new World();
+    world.policy = PushPolicy.floor(0, Duration.ofSeconds(1)); // which leaves nothing untold
+    List<InMemoryOrigin> origins = new ArrayList<>();
+    List<RateLimiter> nodes = new ArrayList<>();
+    for (int region = random.nextInt(3); region >= 0; region--) {
+      InMemoryOrigin origin = new InMemoryOrigin();
+      origins.add(origin);
+      for (int node = random.nextInt(3); node >= 0; node--) {
+        nodes.add(world.node("region_" + region, origin));
+      }
+    }
+    Map<WindowCell, Long> truth = new HashMap<>();
+    for (int step = 0; step < 300; step++) {
+      disturb(world, origins.get(random.nextInt(origins.size())), random);
+      String identifier = "user_" + random.nextInt(IDENTIFIERS);
+      long cost = random.nextInt(4);
+      world
+          .takeAsync(nodes.get(random.nextInt(nodes.size())), identifier, LIMIT, cost)
+          .thenAccept(decision -> {
+            if (decision.allowed() && cost > 0) {
+              truth.merge(world.cell(identifier, decision.resetAtMillis() - 1), cost, Long::sum);
+            }
+          });
+      checkNobodyKnowsTooMuch(world, nodes, truth);
+      world.time.advance(Duration.ofMillis(random.nextInt(3) == 0 ? random.nextInt(3_000) : 20));
+    }
+    world.counters.fail(null);
+    world.counters.release();
+    origins.forEach(origin -> origin.fail(null));
+    origins.forEach(InMemoryOrigin::release);
+    world.time.advance(Duration.ofSeconds(20)); // pauses, and then an exchange
+    for (int i = 0; i < IDENTIFIERS; i++) {
+      for (RateLimiter node : nodes) {
+        world.effective(node, "user_" + i); // asks the origin, if it is stale
+        assertThat(world.effective(node, "user_" + i))
+            .isEqualTo(effective(world, truth, "user_" + i));
+      }
+    }
+  }
+
+  private static void disturb(World world, InMemoryOrigin origin, Random random) {
+    RuntimeException broken = new IllegalStateException("broken by a test");
+    switch (random.nextInt(40)) {
+      case 0 -> world.counters.fail(broken);
+      case 1 -> world.counters.failPullsAfter(random.nextInt(3), broken);
+      case 2, 3 -> world.counters.fail(null);
+      case 4 -> world.counters.hold();
+      case 5, 6 -> world.counters.release();
+      case 7 -> origin.fail(broken);
+      case 8, 9 -> origin.fail(null);
+      case 10 -> origin.hold();
+      case 11, 12 -> origin.release();
+      case 13 -> origin.forget();
+      default -> {
+        // all as before
+      }
+    }
+  }
+
+  private static void checkNobodyKnowsTooMuch(
+      World world, List<RateLimiter> nodes, Map<WindowCell, Long> truth) {
+    for (int i = 0; i < IDENTIFIERS; i++) {
+      String identifier = "user_" + i;
+      long most = effective(world, truth, identifier);
+      for (RateLimiter node : nodes) {
+        world.takeAsync(node, identifier, LIMIT, 0).thenAccept(known -> {
+          if (known.resetAtMillis() == world.cell(identifier).startMillis() + World.WINDOW) {
+            assertThat(known.effectiveCount())
+                .isLessThanOrEqualTo(Math.max(most, effective(world, truth, identifier)));
+          }
+        });
+      }
+    }
+  }
+
+  private static long effective(World world, Map<WindowCell, Long> truth, String identifier) {
+    WindowCell cell = world.cell(identifier);
+    long elapsed = world.time.millis() - cell.startMillis();
+    return truth.getOrDefault(cell, 0L)
+        + truth.getOrDefault(cell.previous(), 0L) * (World.WINDOW - elapsed) / World.WINDOW;
+  }
+}

@@ -1,0 +1,93 @@
+package io.tidegate.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.spi.PushPolicy.CellUse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PushPolicyTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** The least count of a cell that is worth pushing. */
+  private static long leastPushed(
+      PushPolicy policy, long limit, long pushed, long headroom, boolean elsewhere, int regions) {
+    long count = pushed + 1;
+    while (!policy.isWorthPushing(
+        new CellUse(limit, count, pushed, headroom, elsewhere, regions))) {
+      count++;
+    }
+    return count;
+  }
+
+  private static long floored(double fraction, long limit) {
+    return leastPushed(PushPolicy.floor(fraction, SECOND), limit, 0, 0, false, 2);
+  }
+
+  @Test
+  void floorIsTheFractionOfTheLimitRoundedUp() {
+    assertThat(floored(0.5, 10)).isEqualTo(5);
+    assertThat(floored(0.5, 11)).isEqualTo(6);
+    assertThat(floored(0.2, 10)).isEqualTo(2);
+    assertThat(floored(0.2, 11)).isEqualTo(3);
+    assertThat(floored(0, 10)).isEqualTo(1);
+    assertThat(floored(0.2, 1)).isEqualTo(1);
+    assertThat(floored(1, 10)).isEqualTo(10);
+  }
+
+  @Test
+  void aboveTheFloorAnyGrowthIsPushed() {
+    PushPolicy floor = PushPolicy.floor(0.5, SECOND);
+    assertThat(leastPushed(floor, 10, 5, 5, false, 2)).isEqualTo(6);
+    assertThat(floor.isWorthPushing(new CellUse(10, 6, 6, 4, false, 2))).isFalse();
+  }
+
+  private static long alone(long limit, long pushed) {
+    return leastPushed(PushPolicy.adaptive(), limit, pushed, limit - pushed, false, 2);
+  }
+
+  @Test
+  void lonelySeriesIsFirstPushedAtATwentieth() {
+    assertThat(alone(100, 0)).isEqualTo(5);
+    assertThat(alone(101, 0)).isEqualTo(6);
+    assertThat(alone(1_000, 0)).isEqualTo(50);
+    assertThat(alone(20, 0)).isEqualTo(1);
+    assertThat(alone(1, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void lonelySeriesIsThenPushedWhenItDoubles() {
+    assertThat(alone(100, 5)).isEqualTo(10);
+    assertThat(alone(100, 13)).isEqualTo(26);
+    assertThat(alone(100, 1)).isEqualTo(2);
+  }
+
+  private static long shared(long headroom, int regions) {
+    return leastPushed(PushPolicy.adaptive(), 100, 7, headroom, true, regions) - 7;
+  }
+
+  @Test
+  void sharedSeriesIsPushedByItsPartOfHalfOfWhatIsLeft() {
+    assertThat(shared(80, 2)).isEqualTo(20);
+    assertThat(shared(80, 10)).isEqualTo(4);
+    assertThat(shared(79, 10)).isEqualTo(3);
+    assertThat(shared(3, 2)).isEqualTo(1);
+    assertThat(shared(0, 10)).isEqualTo(1);
+  }
+
+  @Test
+  void pacesAreBounded() {
+    assertThat(PushPolicy.adaptive().interval()).isEqualTo(SECOND);
+    assertThat(PushPolicy.adaptive(Duration.ofMillis(100)).interval()).hasMillis(100);
+    assertThatThrownBy(() -> PushPolicy.adaptive(Duration.ofMillis(99)))
+        .hasMessage("interval must be between PT0.1S and PT1H: PT0.099S");
+    assertThatThrownBy(() -> PushPolicy.floor(0.5, Duration.ofHours(2)))
+        .hasMessage("interval must be between PT0.1S and PT1H: PT2H");
+    assertThatThrownBy(() -> PushPolicy.floor(1.5, SECOND))
+        .hasMessage("fraction must be between 0 and 1: 1.5");
+    assertThatThrownBy(() -> PushPolicy.floor(Double.NaN, SECOND))
+        .hasMessage("fraction must be between 0 and 1: NaN");
+  }
+}

@@ -1,0 +1,135 @@
+package io.tidegate.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Bounds;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.testkit.MariaDbServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Nodes of several regions in real time, on a real database. */
+final class Fleet implements AutoCloseable {
+
+  /** Of which one holds all tests of a year. */
+  static final Scope SCOPE = new Scope("acme", "calls", Bounds.MAX_WINDOW_MILLIS);
+
+  /** So that tests need not wait for long. */
+  static final Duration INTERVAL = Duration.ofMillis(200);
+
+  /** Far beyond what a healthy machine needs, so that a busy one fails no test. */
+  static final Duration LONG = Duration.ofSeconds(60);
+
+  final List<RateLimiter> nodes = new ArrayList<>();
+  final AtomicLong pushErrors = new AtomicLong();
+  final AtomicLong pullErrors = new AtomicLong();
+  final AtomicLong pulls = new AtomicLong();
+  final AtomicLong created = new AtomicLong();
+  private final String jdbcUrl;
+  PushPolicy policy = PushPolicy.adaptive(INTERVAL);
+
+  Fleet(String jdbcUrl) {
+    this.jdbcUrl = jdbcUrl;
+  }
+
+  /** Has it made before a test looks at it. */
+  static void makeTable(MariaDbServer server) {
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      counters
+          .pull(GlobalCounters.EVERYTHING, 0, component -> {})
+          .toCompletableFuture()
+          .join();
+    }
+  }
+
+  RateLimiter.Builder builder(String region) {
+    return RateLimiter.builder()
+        .region(region)
+        .pushPolicy(policy)
+        .globalCounters(JdbcGlobalCounters.builder(jdbcUrl).withoutCleanup().connect())
+        .observer(new LimiterObserver() {
+          @Override
+          public void pushFailed(CallFailure failure) {
+            pushErrors.incrementAndGet();
+          }
+
+          @Override
+          public void pullFailed(CallFailure failure) {
+            pullErrors.incrementAndGet();
+          }
+
+          @Override
+          public void pulled(int rows, int applied, int made, long nanos) {
+            pulls.incrementAndGet();
+            created.addAndGet(made);
+          }
+        });
+  }
+
+  /** A node that is a region by itself. */
+  RateLimiter node(String region) {
+    return add(builder(region));
+  }
+
+  RateLimiter add(RateLimiter.Builder builder) {
+    RateLimiter node = builder.build();
+    nodes.add(node);
+    return node;
+  }
+
+  static Decision take(RateLimiter node, String identifier, long limit, long cost) {
+    return node.tryAcquire(new LimitRequest(SCOPE, identifier, limit, cost));
+  }
+
+  /** What a node knows about a series of which nothing weighs but the current cell. */
+  static long known(RateLimiter node, String identifier) {
+    return take(node, identifier, Bounds.MAX_TOKENS, 0).effectiveCount();
+  }
+
+  /** What the database holds of a region's count; 0 if there is no row. */
+  static long row(MariaDbServer server, String region, String identifier) {
+    List<List<String>> rows =
+        server.query("SELECT count FROM ratelimit_window_counts WHERE region = '" + region
+            + "' AND identifier = '" + identifier + "'");
+    assertThat(rows).hasSizeLessThanOrEqualTo(1);
+    return rows.isEmpty() ? 0 : Long.parseLong(rows.get(0).get(0));
+  }
+
+  /** Until all nodes have looked at what has changed and pulled what others pushed. */
+  void awaitExchange() {
+    for (int i = 0; i < 2; i++) {
+      long before = System.nanoTime();
+      await("an exchange", () -> nodes.stream().allMatch(node -> isYounger(node, before)));
+    }
+  }
+
+  private static boolean isYounger(RateLimiter node, long sinceNanos) {
+    long push = node.stats().millisSincePush();
+    long pull = node.stats().millisSincePull();
+    long millis = Duration.ofNanos(System.nanoTime() - sinceNanos).toMillis();
+    return push >= 0 && pull >= 0 && Math.max(push, pull) < millis;
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + LONG.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited for: %s", what).isLessThan(deadline);
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(RateLimiter::close);
+  }
+}
