@@ -138,7 +138,7 @@ class DatabaseFailureTest {
   void everythingIsSwallowed() {
     try (Load load = startBehindProxy()) {
       load.awaitExchange();
-      proxy.blackHole();
+      proxy.blackHole(true);
       load.goOnFor(Duration.ofSeconds(12));
       proxy.heal();
       load.awaitExchange();
@@ -150,7 +150,7 @@ class DatabaseFailureTest {
   void refusesConnections() {
     try (Load load = startBehindProxy()) {
       load.awaitExchange();
-      proxy.refuse();
+      proxy.refuse(true);
       proxy.reset();
       load.goOnFor(Duration.ofSeconds(2));
       proxy.heal();
