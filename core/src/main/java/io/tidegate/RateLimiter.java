@@ -293,6 +293,7 @@ public final class RateLimiter implements AutoCloseable {
         store.evicted(),
         region == null ? 0 : region.unconfirmed(),
         region == null ? 0 : region.lostTokens(),
+        exchange == null ? 0 : exchange.unpushedSeries(),
         exchange == null ? -1 : exchange.millisSincePush(),
         exchange == null ? -1 : exchange.millisSincePull());
   }
@@ -523,10 +524,9 @@ public final class RateLimiter implements AutoCloseable {
         throw new IllegalStateException(
             "global counters need to know the region of this node: call region(\"eu\"), with a name that no other region has");
       }
-      if (region.length() > MAX_REGION_LENGTH || !region.equals(region.strip())) {
+      if (region.codePointCount(0, region.length()) > MAX_REGION_LENGTH) {
         throw new IllegalStateException(
-            "with global counters, region must have at most 48 characters and no blank at its ends: '"
-                + region + "'");
+            "with global counters, region must have at most 48 characters: " + region);
       }
       return region;
     }

@@ -35,7 +35,7 @@ class MaxSeriesTest {
       assertThat(limiter.tryAcquire(perMinute("spray_" + i)).allowed()).isTrue();
       assertThat(limiter.stats().series()).isLessThanOrEqualTo(1_000);
     }
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 0, 19_000, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 0, 19_000, 0, 0, 0, -1, -1));
     assertThat(evicted).hasSize(19_000);
   }
 
@@ -98,9 +98,9 @@ class MaxSeriesTest {
         Duration.ofMinutes(3)); // the old ones weigh on nothing any more, whoever's clock is late
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("live_" + i)));
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("new_" + i)));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 0, 0, 0, 0, -1, -1));
     limiter.tryAcquire(perMinute("one too many"));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 1, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 1, 0, 0, 0, -1, -1));
   }
 
   @Test
@@ -114,10 +114,10 @@ class MaxSeriesTest {
         i++) { // several rounds of the hand, none of which meets anything expired
       limiter.tryAcquire(request("early_" + i, "calls", Limit.perDay(10)));
     }
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 0, 10, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 0, 10, 0, 0, 0, -1, -1));
     time.advance(Duration.ofSeconds(3));
     limiter.tryAcquire(request("late", "calls", Limit.perDay(10)));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 1, 10, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 1, 10, 0, 0, 0, -1, -1));
   }
 
   @Test
@@ -130,7 +130,7 @@ class MaxSeriesTest {
     time.advance(Duration.ofSeconds(3));
     IntStream.range(0, 100)
         .forEach(i -> limiter.tryAcquire(request("new_" + i, "calls", Limit.perDay(10))));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 100, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 100, 0, 0, 0, 0, -1, -1));
   }
 
   /**
@@ -168,7 +168,7 @@ class MaxSeriesTest {
     IntStream.range(0, 10_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     assertThat(limiter.stats().series()).isEqualTo(10_000);
     time.advance(Duration.ofMinutes(3));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(0, 10_000, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(0, 10_000, 0, 0, 0, 0, -1, -1));
     assertThat(limiter.store().tableCount()).isZero();
   }
 
@@ -237,7 +237,7 @@ class MaxSeriesTest {
     for (int i = 0; i < 100; i++) {
       assertThat(limiter.tryAcquire(perMinute("user_" + i)).remaining()).isEqualTo(9);
     }
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1, 0, 99, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1, 0, 99, 0, 0, 0, -1, -1));
   }
 
   @Test
@@ -247,7 +247,7 @@ class MaxSeriesTest {
     limiter.close();
     IntStream.range(0, 1_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     time.advance(Duration.ofHours(1));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(100, 0, 900, 0, 0, -1, -1));
+    assertThat(limiter.stats()).isEqualTo(new LimiterStats(100, 0, 900, 0, 0, 0, -1, -1));
   }
 
   private RateLimiter limiter(int maxSeries) {

@@ -124,6 +124,11 @@ public final class Exchange {
     }
   }
 
+  /** How many evicted series other regions will not hear of. */
+  public long unpushedSeries() {
+    return pusher.givenUpSeries();
+  }
+
   /** How long ago a round of pushing left nothing behind that was worth it; -1 if none has. */
   public long millisSincePush() {
     return millisSince(pusher.doneNanos());

@@ -14,6 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class Pusher {
 
   private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
   private final AtomicLong waiting = new AtomicLong();
+  private final LongAdder givenUpSeries = new LongAdder();
   private final int maxSeries;
   private final Counters counters;
   private final String region;
@@ -73,8 +75,8 @@ final class Pusher {
 
   /** Takes on a series, which the caller has queued. */
   void add(SharedCounter counter) {
-    waiting.incrementAndGet();
     changed.add(counter);
+    waiting.incrementAndGet();
   }
 
   /** From now on everything is worth pushing. */
@@ -97,6 +99,11 @@ final class Pusher {
     return failed;
   }
 
+  /** How many evicted series other regions will not hear of. */
+  long givenUpSeries() {
+    return givenUpSeries.sum();
+  }
+
   /** When a round last left nothing behind that was worth pushing; null if none has. */
   @Nullable
   Long doneNanos() {
@@ -114,10 +121,17 @@ final class Pusher {
 
   /** Goes on with the round. One thread at a time. */
   void tick(long nowMillis) {
+    giveUpWhatIsTooMuch();
     if (underWay || left == 0) {
       return;
     }
-    List<Row> rows = look(nowMillis);
+    List<Row> rows = new ArrayList<>();
+    try {
+      look(rows, nowMillis);
+    } catch (RuntimeException | Error e) {
+      ended(rows, false);
+      throw e;
+    }
     if (!rows.isEmpty()) {
       send(rows);
     } else if (left == 0) {
@@ -125,22 +139,56 @@ final class Pusher {
     }
   }
 
+  /**
+   * Keeps memory bounded: while the database does not answer, a spray of identifiers evicts ever
+   * more series that other regions should still hear of. As many of them as there may be living
+   * ones are kept, and then half of them given up at once, for it takes a walk over all. Their
+   * counts are in the origin, if there is one, and are pushed when they are used again.
+   */
+  private void giveUpWhatIsTooMuch() {
+    long most = Math.max(maxSeries, FEWEST_KEPT);
+    if (waiting.get() > maxSeries + most) {
+      AtomicLong tooMany = new AtomicLong(waiting.get() - maxSeries - most / 2);
+      changed.removeIf(counter -> {
+        boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
+        if (givenUp) {
+          waiting.decrementAndGet();
+          givenUpSeries.increment();
+        }
+        return givenUp;
+      });
+    }
+  }
+
   /** Looks at series until there is a chunk of rows, or enough for one tick. */
-  private List<Row> look(long nowMillis) {
-    List<Row> rows = new ArrayList<>();
+  private void look(List<Row> rows, long nowMillis) {
     int regionCount = regions.count();
     for (int i = 0; i < MOST_LOOKED_AT && left > 0 && rows.size() < Tuning.CHUNK; i++) {
+      SharedCounter counter = changed.poll();
+      if (counter == null) {
+        left = 0; // some were given up
+        return;
+      }
       left--;
-      SharedCounter counter = changed.remove();
       waiting.decrementAndGet();
       counter.unqueueForPush(); // before its counts are read: what grows later is looked at later
-      for (RegionalCell cell : counter.unpushed(nowMillis)) {
-        if (leaving || policy.isWorthPushing(use(cell, regionCount))) {
-          rows.add(new Row(counter, cell));
+      try {
+        for (RegionalCell cell : counter.unpushed(nowMillis)) {
+          if (leaving || policy.isWorthPushing(use(cell, regionCount))) {
+            rows.add(new Row(counter, cell));
+          }
         }
+      } catch (RuntimeException | Error e) { // of the policy, which may be anybody's
+        lookAgain(counter);
+        throw e;
       }
     }
-    return rows;
+  }
+
+  private void lookAgain(SharedCounter counter) {
+    if (counter.queueForPush()) {
+      add(counter);
+    }
   }
 
   private static CellUse use(RegionalCell cell, int regions) {
@@ -177,18 +225,6 @@ final class Pusher {
       left = 0;
     }
     underWay = false;
-  }
-
-  /**
-   * Memory stays bounded: while a spray of identifiers evicts series and the database does not
-   * answer, some that are gone have to be given up. Their counts are in the origin, if there is
-   * one, and are pushed when they are used again.
-   */
-  private void lookAgain(SharedCounter counter) {
-    boolean tooMany = waiting.get() >= maxSeries + Math.max(maxSeries, FEWEST_KEPT);
-    if (!(counter.isGone() && tooMany) && counter.queueForPush()) {
-      add(counter);
-    }
   }
 
   private Component component(Row row) {

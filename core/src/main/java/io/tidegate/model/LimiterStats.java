@@ -10,6 +10,8 @@ package io.tidegate.model;
  * @param lostTokens tokens so far that the origin never confirmed: their cell was over by then, so
  *     that they cannot matter any more, or their series was one of too many that were evicted while
  *     the origin did not answer
+ * @param unpushedSeries evicted series so far that other regions never heard of, because the global
+ *     counters did not answer and there were too many of them; 0 without such
  * @param millisSincePush how long ago all that was worth it had been told to the other regions; -1
  *     if never, as without global counters
  * @param millisSincePull how long ago the counts of other regions were read; -1 if never
@@ -20,5 +22,6 @@ public record LimiterStats(
     long evictedSeries,
     long unconfirmedSeries,
     long lostTokens,
+    long unpushedSeries,
     long millisSincePush,
     long millisSincePull) {}

@@ -1,6 +1,7 @@
 package io.tidegate.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.LimitRequest;
@@ -9,6 +10,7 @@ import io.tidegate.spi.PushPolicy;
 import io.tidegate.testing.InMemoryOrigin;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class PushTest {
@@ -273,14 +275,44 @@ class PushTest {
     RateLimiter eu = world.builder("eu").maxSeries(100).build();
     world.counters.fail(new IllegalStateException("down"));
     for (int round = 0; round < 200; round++) {
-      for (int i = 0; i < 100; i++) {
+      for (int i = 0; i < 200; i++) {
         world.take(eu, "user_" + round + "_" + i, 10, 1);
       }
-      world.time.advance(Duration.ofMillis(100));
+      world.time.advance(Duration.ofMillis(20));
     }
     world.counters.fail(null);
     world.time.advance(Duration.ofSeconds(8));
-    // What is given up is the counts of evicted series beyond the bound, and not before it.
-    assertThat(world.counters.pushes()).hasSizeBetween(1_000, 10_100);
+    // What is given up are the counts of evicted series beyond the bound, and not before it.
+    assertThat(world.counters.pushes()).hasSizeBetween(600, 1_300);
+    assertThat(world.counters.pushes().size() + eu.stats().unpushedSeries()).isEqualTo(40_000);
+  }
+
+  @Test
+  void policyThatThrowsLosesNothing() {
+    AtomicBoolean throwing = new AtomicBoolean();
+    world.policy = new PushPolicy() {
+      @Override
+      public Duration interval() {
+        return Duration.ofSeconds(1);
+      }
+
+      @Override
+      public boolean isWorthPushing(CellUse use) {
+        if (use.count() == 3 && throwing.get()) {
+          throw new IllegalStateException("thrown by a test");
+        }
+        return true;
+      }
+    };
+    RateLimiter eu = world.node("eu");
+    world.exchange();
+    throwing.set(true);
+    for (int i = 1; i < 6; i++) {
+      world.take(eu, "user_" + i, 10, i);
+    }
+    assertThatThrownBy(world::exchange).hasMessage("thrown by a test");
+    throwing.set(false);
+    world.exchange();
+    assertThat(world.counters.pushes()).hasSize(5);
   }
 }

@@ -38,11 +38,11 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(9);
 
   /**
-   * A row has the time at which its statement began, and is seen when it ends, a few milliseconds
-   * later: a pull reads so much that others have read before. What took longer, a pull of
-   * everything brings.
+   * A row has the time at which its statement began, and is seen when it ends, some milliseconds
+   * later: so much is read again that the pull before may have missed. What took longer, a pull of
+   * everything brings. Twice as much would have every row read once more.
    */
-  private static final long OVERLAP_MILLIS = 1_000;
+  private static final long OVERLAP_MILLIS = 500;
 
   /** When nothing has changed for so long, what changed last is not read again and again. */
   private static final long QUIET_MILLIS = 5_000;

@@ -19,23 +19,22 @@ import java.util.Comparator;
 /**
  * A component as it stands in the table.
  *
- * @param hash of its series: 128 bits of SHA-256, since names are chosen by strangers
+ * @param pk hash of all that tells it from others: 128 bits of SHA-256, since names are chosen by
+ *     strangers
  * @param component what it says
  */
-record Row(byte[] hash, Component component) {
+record Row(byte[] pk, Component component) {
 
   /** As many parameters as a row has in the statement. */
   static final int PARAMETERS = 9;
 
   /**
-   * The order of the unique key: whoever writes several rows locks them in this order, so that none
-   * waits for one that waits for it.
+   * The order of the primary key: whoever writes several rows locks them in this order, so that
+   * none waits for one that waits for it.
    */
-  static final Comparator<Row> KEY_ORDER = Comparator.comparing(Row::hash, Arrays::compareUnsigned)
-      .thenComparingLong(row -> row.component.cell().sequence())
-      .thenComparing(row -> row.component.region());
+  static final Comparator<Row> KEY_ORDER = Comparator.comparing(Row::pk, Arrays::compareUnsigned);
 
-  private static final int HASH_BYTES = 16;
+  private static final int PK_BYTES = 16;
 
   /**
    * The row of a component.
@@ -45,13 +44,15 @@ record Row(byte[] hash, Component component) {
   static Row of(Component component) throws CharacterCodingException {
     Series series = component.cell().series();
     MessageDigest digest = sha256();
-    digest.update(
-        ByteBuffer.allocate(Long.BYTES).putLong(series.scope().windowMillis()).flip());
+    digest.update(ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(series.scope().windowMillis())
+        .putLong(component.cell().sequence())
+        .flip());
     update(digest, series.scope().workspace());
     update(digest, series.scope().namespace());
     update(digest, series.identifier());
-    encode(component.region());
-    return new Row(Arrays.copyOf(digest.digest(), HASH_BYTES), component);
+    update(digest, component.region());
+    return new Row(Arrays.copyOf(digest.digest(), PK_BYTES), component);
   }
 
   /** With its length first, so that no two lists of names look alike. */
@@ -78,7 +79,7 @@ record Row(byte[] hash, Component component) {
     WindowCell cell = component.cell();
     Scope scope = cell.series().scope();
     int parameter = rowsBefore * PARAMETERS;
-    statement.setBytes(++parameter, hash);
+    statement.setBytes(++parameter, pk);
     statement.setString(++parameter, scope.workspace());
     statement.setString(++parameter, scope.namespace());
     statement.setString(++parameter, cell.series().identifier());

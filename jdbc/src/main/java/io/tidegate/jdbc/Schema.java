@@ -1,7 +1,9 @@
 package io.tidegate.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -14,6 +16,12 @@ final class Schema {
   private static final String HISTORY_TABLE = "tidegate_schema_history";
 
   private static final String MIGRATIONS = "io/tidegate/jdbc/migration";
+
+  /** The newest of them. */
+  static final String VERSION = "1";
+
+  /** Less than the driver waits for an answer. */
+  private static final int TURN_SECONDS = 5;
 
   private final DataSource database;
   private final boolean migrate;
@@ -34,13 +42,53 @@ final class Schema {
     if (ready) {
       return;
     }
-    if (migrate) {
-      database.getConnection().close(); // what fails here is the database, and not its tables
-      migrate();
-    } else {
+    if (!migrate) {
       look();
+    } else if (!isCurrent()) {
+      takeTurns();
     }
     ready = true;
+  }
+
+  /** Flyway's own lock comes too late for nodes that begin with an empty database together. */
+  private void takeTurns() throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      if (!isTrue(statement, "SELECT GET_LOCK('tidegate_schema', " + TURN_SECONDS + ")")) {
+        throw new SQLTransientException("another node is still making Tidegate's tables");
+      }
+      try {
+        if (!isCurrent()) {
+          migrate();
+        }
+      } finally {
+        isTrue(statement, "SELECT RELEASE_LOCK('tidegate_schema')");
+      }
+    }
+  }
+
+  private static boolean isTrue(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
+      return row.next() && row.getInt(1) > 0;
+    }
+  }
+
+  /** One question, where Flyway has dozens: the database may be on another continent. */
+  private boolean isCurrent() throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      try {
+        return isTrue(
+            statement,
+            "SELECT COUNT(*) FROM " + HISTORY_TABLE + " WHERE version = '" + VERSION
+                + "' AND success = 1");
+      } catch (SQLException e) {
+        if (isAboutTables(e)) {
+          return false; // nobody has made any
+        }
+        throw e;
+      }
+    }
   }
 
   private void migrate() {
@@ -66,12 +114,11 @@ final class Schema {
         Statement statement = connection.createStatement()) {
       try {
         statement
-            .executeQuery(
-                "SELECT pk, series_hash, workspace_id, namespace, identifier, duration_ms, sequence,"
-                    + " region, count, expires_at, updated_at FROM ratelimit_window_counts LIMIT 0")
+            .executeQuery("SELECT pk, workspace_id, namespace, identifier, duration_ms, sequence,"
+                + " region, count, expires_at, updated_at FROM ratelimit_window_counts LIMIT 0")
             .close();
       } catch (SQLException e) {
-        if (e.getSQLState() == null || !e.getSQLState().startsWith("42")) {
+        if (!isAboutTables(e)) {
           throw e;
         }
         throw new IllegalStateException(
@@ -81,5 +128,10 @@ final class Schema {
             e);
       }
     }
+  }
+
+  /** Whether a table or a column is not there, or not for us. */
+  private static boolean isAboutTables(SQLException e) {
+    return e.getSQLState() != null && e.getSQLState().startsWith("42");
   }
 }

@@ -1,5 +1,5 @@
 INSERT INTO ratelimit_window_counts
-    (series_hash, workspace_id, namespace, identifier, duration_ms, sequence, region, count, expires_at, updated_at)
+    (pk, workspace_id, namespace, identifier, duration_ms, sequence, region, count, expires_at, updated_at)
 VALUES
     /*rows*/
 ON DUPLICATE KEY UPDATE

@@ -162,6 +162,7 @@ class DatabaseFailureTest {
   @Test
   void slow() {
     try (Load load = startBehindProxy()) {
+      load.awaitExchange();
       proxy.latency(Duration.ofMillis(150));
       load.awaitExchange();
       load.goOnFor(Duration.ofSeconds(2));
@@ -178,7 +179,8 @@ class DatabaseFailureTest {
       try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
           Statement statement = connection.createStatement()) {
         connection.setAutoCommit(false);
-        statement.execute("UPDATE ratelimit_window_counts SET region = region WHERE pk < 100");
+        statement.execute(
+            "UPDATE ratelimit_window_counts SET expires_at = expires_at + 1 LIMIT 100");
         Fleet.await("errors", () -> fleet.pushErrors.get() >= 2);
         connection.rollback();
       }
@@ -199,7 +201,7 @@ class DatabaseFailureTest {
         while (deadlocks() < 3 && System.nanoTime() < deadline) {
           try {
             statement.execute(
-                "UPDATE ratelimit_window_counts SET expires_at = expires_at + 1 ORDER BY series_hash DESC, sequence DESC, region DESC");
+                "UPDATE ratelimit_window_counts SET expires_at = expires_at + 1 ORDER BY pk DESC");
             connection.rollback();
           } catch (SQLException e) {
             assertThat(e.getErrorCode()).isEqualTo(1213); // it was us who gave way
@@ -213,8 +215,7 @@ class DatabaseFailureTest {
   }
 
   private long deadlocks() {
-    return Long.parseLong(
-        server.query("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'").get(0).get(1));
+    return Fleet.deadlocks(server);
   }
 
   @Test

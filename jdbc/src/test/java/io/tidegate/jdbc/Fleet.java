@@ -105,6 +105,25 @@ final class Fleet implements AutoCloseable {
     return rows.isEmpty() ? 0 : Long.parseLong(rows.get(0).get(0));
   }
 
+  /** So many rows of other series, with their time of expiry. */
+  static void insert(MariaDbServer server, int rows, long expiresAt) {
+    String digits = "(SELECT 0 AS d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4"
+        + " UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)";
+    server.execute("INSERT INTO ratelimit_window_counts"
+        + " SELECT UNHEX(MD5(CONCAT(" + expiresAt
+        + ", '/', n))), 'acme', 'calls', n, 1000, n, 'eu', 1, "
+        + expiresAt + ", 1 FROM (SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n"
+        + " FROM " + digits + " a, " + digits + " b, " + digits + " c, " + digits + " e, " + digits
+        + " f) numbers WHERE n < " + rows);
+  }
+
+  static long deadlocks(MariaDbServer server) {
+    return Long.parseLong(server
+        .query("SELECT count FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'")
+        .get(0)
+        .get(0));
+  }
+
   /** Until all nodes have looked at what has changed and pulled what others pushed. */
   void awaitExchange() {
     for (int i = 0; i < 2; i++) {

@@ -7,13 +7,16 @@ import io.tidegate.model.Decision;
 import io.tidegate.testkit.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /** Requests to two regions at once, for as long as something goes wrong with their database. */
 final class Load implements AutoCloseable {
@@ -87,23 +90,30 @@ final class Load implements AutoCloseable {
     close();
     assertThat(failures).isEmpty();
     assertThat(Duration.ofNanos(longestNanos.get())).isLessThan(LONGEST_DECISION);
-    for (int series = 0; series < SERIES; series++) {
-      String identifier = identifier(series);
-      long sum = 0;
-      for (int region = 0; region < REGIONS.size(); region++) {
-        long truth = accepted.get(region * SERIES + series);
-        String name = REGIONS.get(region);
-        sum += truth;
-        Fleet.await(
-            identifier + " of " + name + " to be " + truth,
-            () -> Fleet.row(server, name, identifier) == truth);
+    Map<String, Long> truth = new HashMap<>();
+    long[] sums = new long[SERIES];
+    for (int i = 0; i < accepted.length(); i++) {
+      if (accepted.get(i) > 0) {
+        truth.put(REGIONS.get(i / SERIES) + " " + identifier(i % SERIES), accepted.get(i));
       }
+      sums[i % SERIES] += accepted.get(i);
+    }
+    Fleet.await("all rows to be whole", () -> rows(server).equals(truth));
+    for (int i = 0; i < SERIES; i++) {
+      long sum = sums[i];
+      String identifier = identifier(i);
       for (RateLimiter node : nodes) {
-        long whole = sum;
         Fleet.await(
-            identifier + " to be known as " + whole, () -> Fleet.known(node, identifier) == whole);
+            identifier + " to be known as " + sum, () -> Fleet.known(node, identifier) == sum);
       }
     }
+  }
+
+  private static Map<String, Long> rows(MariaDbServer server) {
+    return server
+        .query("SELECT CONCAT(region, ' ', identifier), count FROM ratelimit_window_counts")
+        .stream()
+        .collect(Collectors.toMap(row -> row.get(0), row -> Long.valueOf(row.get(1))));
   }
 
   @Override

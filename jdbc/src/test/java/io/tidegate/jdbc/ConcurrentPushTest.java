@@ -1,0 +1,172 @@
+package io.tidegate.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.testkit.MariaDbServer;
+import java.nio.charset.CharacterCodingException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several nodes that write the same rows at once. */
+class ConcurrentPushTest {
+
+  private static MariaDbServer server;
+  private static final List<JdbcGlobalCounters> NODES = new ArrayList<>();
+
+  @BeforeAll
+  static void start() {
+    server = MariaDbServer.start();
+    Fleet.makeTable(server);
+    for (int i = 0; i < 4; i++) {
+      NODES.add(JdbcGlobalCounters.connect(server.jdbcUrl()));
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    NODES.forEach(JdbcGlobalCounters::close);
+    server.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    server.execute("DELETE FROM ratelimit_window_counts");
+    server.execute("DROP TRIGGER IF EXISTS tidegate.slow");
+  }
+
+  private static Component component(int user, long count) {
+    Series series = new Series(Fleet.SCOPE, "user_" + user);
+    return new Component("eu", WindowCell.at(series, System.currentTimeMillis()), count);
+  }
+
+  private static List<Component> shuffled(int users, long count, Random random) {
+    List<Component> components = new ArrayList<>(
+        IntStream.range(0, users).mapToObj(i -> component(i, count)).toList());
+    Collections.shuffle(components, random);
+    return components;
+  }
+
+  private static long deadlocks() {
+    return Fleet.deadlocks(server);
+  }
+
+  @Test
+  void rowsAreInTheOrderOfThePrimaryKey() throws CharacterCodingException {
+    for (int run = 0; run < 20; run++) {
+      List<Row> rows = new ArrayList<>();
+      for (Component component : shuffled(8, 1, new Random(run))) {
+        rows.add(Row.of(component));
+        rows.add(Row.of(new Component("asia", component.cell().previous(), component.count())));
+      }
+      rows.sort(Row.KEY_ORDER);
+      for (Row row : rows) {
+        NODES.get(0).push(List.of(row.component())).toCompletableFuture().join();
+      }
+      List<List<String>> byKey = server.query(
+          "SELECT identifier, sequence, region FROM ratelimit_window_counts ORDER BY pk");
+      assertThat(rows.stream()
+              .map(row -> List.of(
+                  row.component().cell().series().identifier(),
+                  Long.toString(row.component().cell().sequence()),
+                  row.component().region()))
+              .toList())
+          .isEqualTo(byKey);
+    }
+  }
+
+  /** Each row is held for a while: in opposite orders, two writers would meet in the middle. */
+  @Test
+  void writersOfTheSameRowsDoNotDeadlock() {
+    NODES.get(0).push(shuffled(4, 1, new Random())).toCompletableFuture().join();
+    server.execute("CREATE TRIGGER tidegate.slow BEFORE UPDATE ON ratelimit_window_counts"
+        + " FOR EACH ROW SET @ignored = SLEEP(0.02)");
+    long before = deadlocks();
+    Random random = new Random(42);
+    for (int round = 2; round < 17; round++) {
+      pushAll(4, round, 2, random);
+    }
+    assertThat(deadlocks()).isEqualTo(before);
+  }
+
+  /** Rows that are not there yet have gaps around them, which inserts may lock as well. */
+  @Test
+  void writersOfTheSameNewRowsDoNotDeadlock() {
+    long before = deadlocks();
+    Random random = new Random(42);
+    for (int round = 0; round < 30; round++) {
+      server.execute("DELETE FROM ratelimit_window_counts");
+      pushAll(300, round + 1, 4, random);
+    }
+    assertThat(deadlocks()).isEqualTo(before);
+    assertThat(server
+            .query("SELECT COUNT(*), MIN(count) FROM ratelimit_window_counts")
+            .get(0))
+        .containsExactly("300", "30");
+  }
+
+  private static void pushAll(int users, long count, int writers, Random random) {
+    CompletableFuture.allOf(NODES.stream()
+            .limit(writers)
+            .map(node -> node.push(shuffled(users, count, random)).toCompletableFuture())
+            .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  /** Whoever is quicker, the greatest count stays. */
+  @Test
+  void greatestCountStays() {
+    Random random = new Random(42);
+    for (int round = 0; round < 20; round++) {
+      List<CompletableFuture<?>> pushes = new ArrayList<>();
+      for (int i = 0; i < NODES.size(); i++) {
+        pushes.add(
+            NODES.get(i).push(shuffled(20, 4L * round + 1 + i, random)).toCompletableFuture());
+      }
+      CompletableFuture.allOf(pushes.toArray(CompletableFuture[]::new)).join();
+      assertThat(server.query("SELECT DISTINCT count FROM ratelimit_window_counts"))
+          .containsExactly(List.of(Long.toString(4L * round + 4)));
+    }
+  }
+
+  @Test
+  void cleaningUpDisturbsNobody() {
+    long before = deadlocks();
+    Fleet.insert(server, 60_000, System.currentTimeMillis() - 3_600_000);
+    List<CompletableFuture<?>> cleanups = new ArrayList<>();
+    List<Long> deleted = Collections.synchronizedList(new ArrayList<>());
+    for (int i = 0; i < 3; i++) {
+      cleanups.add(CompletableFuture.runAsync(() -> deleted.add(clean())));
+    }
+    CompletableFuture<Void> cleaned =
+        CompletableFuture.allOf(cleanups.toArray(CompletableFuture[]::new));
+    Random random = new Random(42);
+    for (int round = 1; round < 5 || !cleaned.isDone(); round++) {
+      pushAll(300, round, 4, random);
+    }
+    cleaned.join();
+    assertThat(deadlocks()).isEqualTo(before);
+    assertThat(deleted.stream().mapToLong(Long::longValue).sum()).isEqualTo(60_000);
+    assertThat(server.query("SELECT COUNT(*) FROM ratelimit_window_counts").get(0))
+        .containsExactly("300");
+  }
+
+  private static long clean() {
+    try (var database = Database.open(server.jdbcUrl(), null, null, Fleet.LONG)) {
+      return Cleanup.run(database, 10, rows -> {});
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.tidegate.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.testkit.MariaDbServer;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SchemaTest {
+
+  private static MariaDbServer server;
+
+  @BeforeAll
+  static void start() {
+    server = MariaDbServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    server.execute("DROP TABLE IF EXISTS ratelimit_window_counts, tidegate_schema_history,"
+        + " flyway_schema_history");
+    server.execute("ALTER DATABASE tidegate CHARACTER SET utf8mb4");
+  }
+
+  private static CompletionStage<Long> pull(GlobalCounters counters) {
+    return counters.pull(GlobalCounters.EVERYTHING, 0, component -> {});
+  }
+
+  private static String failure(CompletionStage<?> stage) {
+    return stage
+        .handle((value, failure) -> failure == null ? "none" : failure.toString())
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static List<String> tables() {
+    return server.query("SHOW TABLES").stream().map(row -> row.get(0)).toList();
+  }
+
+  private static Component component(String identifier, long count) {
+    return new Component(
+        "eu",
+        WindowCell.at(new Series(Fleet.SCOPE, identifier), System.currentTimeMillis()),
+        count);
+  }
+
+  private static List<String> identifiers() {
+    return server.query("SELECT identifier FROM ratelimit_window_counts ORDER BY count").stream()
+        .map(row -> row.get(0))
+        .toList();
+  }
+
+  @Test
+  void isMadeOnFirstUseByAllNodesAtOnce() {
+    List<JdbcGlobalCounters> nodes = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      nodes.add(JdbcGlobalCounters.connect(server.jdbcUrl()));
+    }
+    List<CompletionStage<Long>> pulls = nodes.stream().map(SchemaTest::pull).toList();
+    assertThat(pulls).allMatch(pull -> failure(pull).equals("none"));
+    nodes.forEach(JdbcGlobalCounters::close);
+    assertThat(tables())
+        .containsExactlyInAnyOrder("ratelimit_window_counts", "tidegate_schema_history");
+    assertThat(server.query("SELECT COUNT(*) FROM tidegate_schema_history").get(0))
+        .containsExactly("1");
+  }
+
+  @Test
+  void newestMigrationIsTheOneThatIsAskedFor() throws URISyntaxException {
+    File folder =
+        new File(Objects.requireNonNull(Schema.class.getResource("migration")).toURI());
+    assertThat(Stream.of(Objects.requireNonNull(folder.list())))
+        .allMatch(name -> name.matches("V[0-9]+__.*\\.sql"))
+        .extracting(name -> Integer.valueOf(name.replaceAll("V([0-9]+)__.*", "$1")))
+        .contains(Integer.valueOf(Schema.VERSION))
+        .allMatch(version -> version <= Integer.parseInt(Schema.VERSION));
+  }
+
+  /** Also if the others use Flyway themselves. */
+  @Test
+  void livesBesideTablesOfOthers() {
+    server.execute("CREATE TABLE tidegate.flyway_schema_history (installed_rank int)");
+    Fleet.makeTable(server);
+    assertThat(tables()).hasSize(3).contains("ratelimit_window_counts");
+  }
+
+  @Test
+  void saysWhatIsMissingIfItMayNotMakeIt() {
+    try (JdbcGlobalCounters counters =
+        JdbcGlobalCounters.builder(server.jdbcUrl()).migrate(false).connect()) {
+      assertThat(failure(pull(counters)))
+          .contains("the table ratelimit_window_counts is not there")
+          .contains("migrate(true)")
+          .contains("io/tidegate/jdbc/migration");
+      assertThat(tables()).isEmpty();
+      Fleet.makeTable(server);
+      assertThat(failure(pull(counters))).isEqualTo("none"); // and goes on when it is there
+      server.execute("ALTER TABLE tidegate.ratelimit_window_counts DROP COLUMN updated_at");
+    }
+    try (JdbcGlobalCounters counters =
+        JdbcGlobalCounters.builder(server.jdbcUrl()).migrate(false).connect()) {
+      assertThat(failure(pull(counters))).contains("not as it should be").contains("updated_at");
+    }
+  }
+
+  @Test
+  void userWithoutTheRightToMakeItIsToldSo() {
+    server.execute("CREATE USER IF NOT EXISTS lowly");
+    server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON tidegate.* TO lowly");
+    String url = server.jdbcUrl().replace("user=root", "user=lowly");
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(url)) {
+      assertThat(failure(pull(counters)))
+          .contains("cannot make or update Tidegate's tables")
+          .contains("CREATE")
+          .contains("migrate(false)");
+    }
+    Fleet.makeTable(server);
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(url)) {
+      assertThat(failure(pull(counters))).isEqualTo("none"); // those rights are enough for the rest
+      assertThat(failure(counters.push(List.of(component("user", 1))))).isEqualTo("none");
+    }
+  }
+
+  @Test
+  void collationOfTheDatabaseDoesNotMatter() {
+    server.execute("ALTER DATABASE tidegate CHARACTER SET latin1 COLLATE latin1_swedish_ci");
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      counters
+          .push(List.of(component("user", 1), component("USER", 2), component("ユーザー", 3)))
+          .toCompletableFuture()
+          .join();
+    }
+    assertThat(identifiers()).containsExactly("user", "USER", "ユーザー");
+  }
+
+  /** Half a surrogate pair is no text, in whatever encoding. */
+  @Test
+  void nameThatIsNoTextKeepsNoOtherBack() {
+    Component bad = component("half \ud83d", 2);
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      assertThat(counters
+              .push(List.of(component("one", 1), bad, component("three", 3)))
+              .toCompletableFuture()
+              .join())
+          .containsExactly(bad);
+    }
+    assertThat(identifiers()).containsExactly("one", "three");
+  }
+
+  /** As in a table that somebody has made with narrower columns, and a server that cuts off. */
+  @Test
+  void rowThatTheTableCannotHoldKeepsNoOtherBack() {
+    Fleet.makeTable(server);
+    server.execute("ALTER TABLE tidegate.ratelimit_window_counts MODIFY identifier varchar(20)"
+        + " CHARACTER SET latin1 NOT NULL");
+    server.execute("SET GLOBAL sql_mode = ''");
+    List<Component> components = new ArrayList<>();
+    for (int i = 1; i <= 100; i++) {
+      components.add(component("user_" + i, i));
+    }
+    Component tooLong = component("x".repeat(21), 1_000);
+    Component tooForeign = component("ユーザー", 1_001);
+    components.add(50, tooLong);
+    components.add(70, tooForeign);
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      assertThat(counters.push(components).toCompletableFuture().join())
+          .containsExactlyInAnyOrder(tooLong, tooForeign);
+    } finally {
+      server.execute("SET GLOBAL sql_mode = DEFAULT");
+    }
+    assertThat(identifiers()).hasSize(100).startsWith("user_1", "user_2").endsWith("user_100");
+  }
+
+  @Test
+  void rowThatNoLimiterCanHaveWrittenKeepsNoOtherBack() {
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      counters
+          .push(List.of(component("one", 1), component("two", 2), component("three", 3)))
+          .toCompletableFuture()
+          .join();
+      server.execute("UPDATE tidegate.ratelimit_window_counts SET count = 18446744073709551615"
+          + " WHERE identifier = 'one'");
+      server.execute("UPDATE tidegate.ratelimit_window_counts SET duration_ms = 3"
+          + " WHERE identifier = 'two'");
+      List<Component> pulled = new ArrayList<>();
+      counters
+          .pull(GlobalCounters.EVERYTHING, 0, pulled::add)
+          .toCompletableFuture()
+          .join();
+      assertThat(pulled).containsExactly(component("three", 3));
+    }
+  }
+
+  @Test
+  void badUrlIsRefusedWithoutShowingThePassword() {
+    assertThatThrownBy(() -> JdbcGlobalCounters.connect("mariadb://host/db?password=secret"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("jdbc:mariadb://host:3306/database")
+        .hasMessageEndingWith(": mariadb://host/db");
+    assertThatThrownBy(() -> JdbcGlobalCounters.connect("jdbc:mysql://me:secret@host/db"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith(": jdbc:mysql://host/db");
+    assertThatThrownBy(
+            () -> JdbcGlobalCounters.builder(server.jdbcUrl()).cleanupEvery(Duration.ZERO))
+        .hasMessage("interval must be between PT1S and PT24H: PT0S");
+  }
+}
