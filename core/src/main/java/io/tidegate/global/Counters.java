@@ -9,6 +9,7 @@ import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.Scheduler;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -21,12 +22,13 @@ final class Counters {
 
   private final GlobalCounters counters;
   private final LimiterObserver observer;
-  private final FailureLog log;
 
   /** Apart, because a database may refuse to write and still read. */
   private final Guard pushes;
 
+  private final FailureLog pushLog;
   private final Guard pulls;
+  private final FailureLog pullLog;
   private volatile boolean closed;
 
   Counters(GlobalCounters counters, String region, Scheduler scheduler, LimiterObserver observer) {
@@ -34,10 +36,15 @@ final class Counters {
     this.observer = observer;
     this.pushes = Guard.ofFewCalls("pushes", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
     this.pulls = Guard.ofFewCalls("pulls", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
-    this.log = new FailureLog(
-        "The global counters fail; region " + region
-            + " goes on with what it knows of the others, and tells them later",
-        "The global counters work again",
+    this.pushLog = new FailureLog(
+        "Region " + region
+            + " cannot tell other regions what it counts; decisions go on, and they are told later",
+        "Region " + region + " can tell other regions again what it counts",
+        scheduler);
+    this.pullLog = new FailureLog(
+        "Region " + region
+            + " does not hear what other regions count; decisions go on with what is known of them",
+        "Region " + region + " hears again what other regions count",
         scheduler);
   }
 
@@ -52,6 +59,7 @@ final class Counters {
         pushes,
         () -> counters.push(components),
         "a push",
+        pushLog,
         nanos -> observer.pushed(components.size(), nanos),
         observer::pushFailed);
   }
@@ -67,8 +75,9 @@ final class Counters {
       long since, long nowMillis, Consumer<Component> each, Puller.Tally tally) {
     return call(
         pulls,
-        () -> counters.pull(since, nowMillis, each),
+        () -> counters.pull(since, nowMillis, each).thenApply(Objects::requireNonNull),
         "a pull",
+        pullLog,
         nanos -> observer.pulled(tally.rows(), tally.applied(), tally.created(), nanos),
         observer::pullFailed);
   }
@@ -77,6 +86,7 @@ final class Counters {
       Guard guard,
       Supplier<CompletionStage<T>> call,
       String what,
+      FailureLog log,
       LongConsumer answered,
       Consumer<CallFailure> failed) {
     CallReport report = new CallReport(what, log, answered, failed, () -> closed);

@@ -39,12 +39,15 @@ public final class Exchange {
   private final Cadence pushes;
   private final Cadence pulls;
   private final Cadence fullPulls;
+  private final Cadence fullPullsWhenFull;
   private final CompletableFuture<Boolean> goodbye = new CompletableFuture<>();
 
   /** All series, when closing. */
   private @Nullable Iterator<SharedCounter> last;
 
   private boolean saidGoodbye;
+  private long evicted;
+  private final Object closing = new Object();
   private volatile boolean closed;
   private volatile boolean gone;
 
@@ -70,6 +73,7 @@ public final class Exchange {
     this.pushes = new Cadence(policy.interval(), now, seed);
     this.pulls = new Cadence(policy.interval(), now, ~seed);
     this.fullPulls = new Cadence(Tuning.FULL_PULL_INTERVAL, now, seed);
+    this.fullPullsWhenFull = new Cadence(Tuning.FULL_PULL_INTERVAL_WHEN_FULL, now, seed);
   }
 
   /** Will see whether a series that has changed should be pushed. */
@@ -89,7 +93,7 @@ public final class Exchange {
     if (closed) {
       sayGoodbye();
     } else {
-      if (fullPulls.takeDue(now)) {
+      if (fullPulls.takeDue(now) | (fullPullsWhenFull.takeDue(now) && hasEvicted())) {
         puller.wantEverything();
       }
       if (puller.isIdle() && pulls.takeDue(now)) {
@@ -100,6 +104,13 @@ public final class Exchange {
       }
     }
     pusher.tick(clock.millis());
+  }
+
+  /** Whether live series have been evicted since the last time that this was asked. */
+  private boolean hasEvicted() {
+    long before = evicted;
+    evicted = store.evicted();
+    return evicted != before;
   }
 
   /** Pushes everything, whatever the policy says: if nobody else knows it, it is gone with us. */
@@ -145,9 +156,14 @@ public final class Exchange {
 
   /** Pushes what is left, while ticks go on; gives up after a while, and says so. */
   public void close() {
-    if (gone) {
-      return;
+    synchronized (closing) { // whoever closes as well returns when it is done
+      if (!gone) {
+        end();
+      }
     }
+  }
+
+  private void end() {
     closed = true;
     boolean pushed = false;
     try {

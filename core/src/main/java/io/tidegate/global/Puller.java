@@ -167,6 +167,9 @@ final class Puller {
   private void merge(Component component, long nowMillis, Tally tally) {
     for (int tries = 0; tries < TRIES; tries++) {
       SharedCounter counter = counter(component.cell().series(), nowMillis, tally);
+      if (counter == null) {
+        return;
+      }
       if (merge(component, counter, nowMillis)) {
         tally.applied++;
       }
@@ -185,11 +188,19 @@ final class Puller {
     return number >= 0 && counter.mergeImported(start, number, component.count(), nowMillis);
   }
 
-  private SharedCounter counter(Series series, long nowMillis, Tally tally) {
+  /**
+   * The counter of a series, made if there is room for it. For those that nobody asks for here,
+   * none of those that are asked for makes room; should this one be asked for, a later pull brings
+   * the same again.
+   */
+  private @Nullable SharedCounter counter(Series series, long nowMillis, Tally tally) {
     SeriesTable table = store.table(series.scope());
     SharedCounter known = table.findShared(series.identifier());
     if (known != null && !known.isGone()) {
       return known;
+    }
+    if (store.size() >= store.maxSeries()) {
+      return null;
     }
     tally.created++;
     return table.sharedCounter(series.identifier(), nowMillis);

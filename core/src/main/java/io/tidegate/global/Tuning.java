@@ -19,6 +19,12 @@ final class Tuning {
   static final Duration FULL_PULL_INTERVAL = Duration.ofMinutes(1);
 
   /**
+   * The same while live series have to make room: one that comes back has forgotten what other
+   * regions counted, and should not be free of it for a minute.
+   */
+  static final Duration FULL_PULL_INTERVAL_WHEN_FULL = Duration.ofSeconds(10);
+
+  /**
    * How long to wait for a push or a pull. Nobody waits with us, and a database that is slow for a
    * moment should not be asked again meanwhile.
    */
@@ -39,7 +45,7 @@ final class Tuning {
   static final Duration REGION_LIFE = Duration.ofMinutes(2);
 
   /** More regions than anybody has; beyond it, something else has written there. */
-  static final int MOST_REGIONS = 256;
+  static final int MOST_REGIONS = 100;
 
   /** Most components kept of cells that have not begun here, because our clock is behind. */
   static final int MOST_AHEAD = 100_000;

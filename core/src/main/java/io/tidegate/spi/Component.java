@@ -14,19 +14,19 @@ import java.util.Objects;
  *
  * @param region whose count
  * @param cell of which cell
- * @param count how much, 1 to 2^53
+ * @param count how much, 1 to 2^54
  */
 public record Component(String region, WindowCell cell, long count) {
 
-  /** More than any region can count: beyond it, something else has written there. */
-  private static final long MAX_COUNT = 1L << 53;
+  /** More than an origin and a node can count: beyond it, something else has written there. */
+  private static final long MAX_COUNT = 1L << 54;
 
   /** Refuses a count that cannot be. */
   public Component {
     Bounds.checkName("region", region);
     Objects.requireNonNull(cell, "cell must not be null");
     if (count < 1 || count > MAX_COUNT) {
-      throw new IllegalArgumentException("count must be between 1 and 2^53: " + count);
+      throw new IllegalArgumentException("count must be between 1 and 2^54: " + count);
     }
   }
 }

@@ -6,10 +6,16 @@ import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.PushPolicy;
 import io.tidegate.testing.InMemoryOrigin;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class PullTest {
@@ -87,6 +93,38 @@ class PullTest {
     assertThat(us.stats().series()).isEqualTo(10);
   }
 
+  /** A spray of identifiers in one region must not make all the others forget. */
+  @Test
+  void seriesOfOtherRegionsDisplaceNoneThatIsUsedHere() {
+    RateLimiter us = world.builder("us").maxSeries(10).build();
+    for (int i = 0; i < 10; i++) {
+      world.take(us, "user_" + i, 10, 9);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      world.remoteCounts("eu", world.cell("spray_" + i), 10);
+    }
+    world.time.advance(Duration.ofSeconds(20));
+    assertThat(us.stats().evictedSeries()).isZero();
+    for (int i = 0; i < 10; i++) {
+      assertThat(world.take(us, "user_" + i, 10, 2).allowed()).isFalse();
+    }
+  }
+
+  /** Its own count is in the origin, that of others in the global counters only. */
+  @Test
+  void evictedSeriesSoonKnowsAgainWhatOtherRegionsCounted() {
+    RateLimiter us = world.builder("us").maxSeries(10).build();
+    world.remoteCounts("eu", world.cell("user"), 6);
+    world.exchange();
+    for (int i = 0; i < 500; i++) {
+      world.take(us, "spray_" + i, 100, 90); // which counts more
+    }
+    world.take(us, "user", 100, 90);
+    assertThat(world.effective(us, "user")).isEqualTo(90);
+    world.time.advance(Duration.ofSeconds(14)); // ten, and what ticks may be late
+    assertThat(world.effective(us, "user")).isEqualTo(96);
+  }
+
   @Test
   void readsWhatHasChangedAndOnceAMinuteEverything() {
     world.node("us");
@@ -121,6 +159,29 @@ class PullTest {
     for (int i = 0; i < 5; i++) {
       assertThat(world.effective(us, "user_" + i)).isEqualTo(6);
     }
+  }
+
+  @Test
+  void answerWithoutAMarkIsAFailureAndTheNextMayBeGood() {
+    AtomicInteger pulls = new AtomicInteger();
+    GlobalCounters forgetful = new GlobalCounters() {
+      @Override
+      public CompletionStage<List<Component>> push(List<Component> components) {
+        return CompletableFuture.completedFuture(List.of());
+      }
+
+      @Override
+      public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+        return CompletableFuture.completedFuture(pulls.incrementAndGet() < 3 ? null : 7L);
+      }
+
+      @Override
+      public void close() {}
+    };
+    RateLimiter us = world.builder("us").globalCounters(forgetful).build();
+    world.time.advance(Duration.ofSeconds(5));
+    assertThat(world.events).startsWith("us pull failed OTHER", "us pull failed OTHER");
+    assertThat(us.stats().millisSincePull()).isBetween(0L, 1_500L);
   }
 
   @Test

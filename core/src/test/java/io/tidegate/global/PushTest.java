@@ -250,6 +250,20 @@ class PushTest {
     assertThat(world.counters.pushes()).hasSize(2);
   }
 
+  /** As a shutdown hook and a framework do. */
+  @Test
+  void twoThatCloseAtOnceBothReturn() throws InterruptedException {
+    RateLimiter eu = world.node("eu");
+    world.take(eu, "user", 1_000, 1);
+    world.counters.hold();
+    List<Thread> closers = List.of(new Thread(eu::close), new Thread(eu::close));
+    closers.forEach(Thread::start);
+    for (Thread closer : closers) {
+      closer.join(30_000);
+      assertThat(closer.isAlive()).isFalse();
+    }
+  }
+
   @Test
   void closedLimiterDecidesAndKeepsNothingToPush() {
     RateLimiter eu = world.node("eu");

@@ -47,6 +47,12 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   /** When nothing has changed for so long, what changed last is not read again and again. */
   private static final long QUIET_MILLIS = 5_000;
 
+  /**
+   * About the longest statement: names of strangers may be long, and databases are known that take
+   * a megabyte at most ({@code max_allowed_packet}).
+   */
+  private static final int STATEMENT_BYTES = 500_000;
+
   /** Rows that the driver fetches at a time: enough for speed, little enough for memory. */
   private static final int FETCHED_ROWS = 1_000;
 
@@ -98,7 +104,10 @@ public final class JdbcGlobalCounters implements GlobalCounters {
       List<Component> refused = new ArrayList<>();
       List<Row> rows = rows(components, refused);
       schema.ensure();
-      write(rows, refused);
+      for (int from = 0, to; from < rows.size(); from = to) {
+        to = endOfStatement(rows, from);
+        write(rows.subList(from, to), refused);
+      }
       refusals.say(refused.size(), refused.isEmpty() ? "" : refused.get(0));
       return refused;
     });
@@ -117,11 +126,17 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     return rows;
   }
 
+  /** How far one statement may go that begins with this row. */
+  private static int endOfStatement(List<Row> rows, int from) {
+    int to = from;
+    for (int bytes = 0; to < rows.size() && (to == from || bytes < STATEMENT_BYTES); to++) {
+      bytes += rows.get(to).bytes();
+    }
+    return to;
+  }
+
   /** Writes rows in one statement; if the database refuses one, the others without it. */
   private void write(List<Row> rows, List<Component> refused) throws SQLException {
-    if (rows.isEmpty()) {
-      return;
-    }
     try {
       inConnection(connection -> {
         try (PreparedStatement statement = connection.prepareStatement(Sql.push(rows.size()))) {

@@ -22,8 +22,9 @@ import java.util.Comparator;
  * @param pk hash of all that tells it from others: 128 bits of SHA-256, since names are chosen by
  *     strangers
  * @param component what it says
+ * @param bytes most that it takes of a statement, every character escaped
  */
-record Row(byte[] pk, Component component) {
+record Row(byte[] pk, Component component, int bytes) {
 
   /** As many parameters as a row has in the statement. */
   static final int PARAMETERS = 9;
@@ -35,6 +36,9 @@ record Row(byte[] pk, Component component) {
   static final Comparator<Row> KEY_ORDER = Comparator.comparing(Row::pk, Arrays::compareUnsigned);
 
   private static final int PK_BYTES = 16;
+
+  /** What its numbers, quotes and commas take at most. */
+  private static final int BYTES_BESIDE_NAMES = 250;
 
   /**
    * The row of a component.
@@ -48,22 +52,21 @@ record Row(byte[] pk, Component component) {
         .putLong(series.scope().windowMillis())
         .putLong(component.cell().sequence())
         .flip());
-    update(digest, series.scope().workspace());
-    update(digest, series.scope().namespace());
-    update(digest, series.identifier());
-    update(digest, component.region());
-    return new Row(Arrays.copyOf(digest.digest(), PK_BYTES), component);
+    int nameBytes = update(digest, series.scope().workspace())
+        + update(digest, series.scope().namespace())
+        + update(digest, series.identifier())
+        + update(digest, component.region());
+    return new Row(
+        Arrays.copyOf(digest.digest(), PK_BYTES), component, BYTES_BESIDE_NAMES + 2 * nameBytes);
   }
 
   /** With its length first, so that no two lists of names look alike. */
-  private static void update(MessageDigest digest, String name) throws CharacterCodingException {
-    ByteBuffer bytes = encode(name);
-    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.remaining()).flip());
+  private static int update(MessageDigest digest, String name) throws CharacterCodingException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+    int length = bytes.remaining();
+    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).flip());
     digest.update(bytes);
-  }
-
-  private static ByteBuffer encode(String name) throws CharacterCodingException {
-    return StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+    return length;
   }
 
   private static MessageDigest sha256() {

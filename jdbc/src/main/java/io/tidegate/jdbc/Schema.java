@@ -60,6 +60,7 @@ final class Schema {
       try {
         if (!isCurrent()) {
           migrate();
+          look(); // there may have been one of the same name
         }
       } finally {
         isTrue(statement, "SELECT RELEASE_LOCK('tidegate_schema')");
@@ -93,17 +94,18 @@ final class Schema {
 
   private void migrate() {
     try {
-      Flyway.configure(Schema.class.getClassLoader())
+      Flyway flyway = Flyway.configure(Schema.class.getClassLoader())
           .dataSource(database)
           .locations("classpath:" + MIGRATIONS)
           .table(HISTORY_TABLE)
           .baselineOnMigrate(true) // the database may have tables of others
           .baselineVersion("0")
-          .load()
-          .migrate();
+          .load();
+      flyway.repair(); // one that was interrupted is done again: each can be
+      flyway.migrate();
     } catch (FlywayException e) {
       throw new IllegalStateException(
-          "cannot make or update Tidegate's tables; give the user the rights CREATE, ALTER, INDEX, INSERT, UPDATE and SELECT, or have them made from "
+          "cannot make or update Tidegate's tables; give the user the rights CREATE, ALTER and INDEX beside SELECT, INSERT, UPDATE and DELETE, or have them made from "
               + MIGRATIONS + " and switch this off with migrate(false): " + e.getMessage(),
           e);
     }

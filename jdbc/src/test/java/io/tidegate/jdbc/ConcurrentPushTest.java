@@ -2,6 +2,7 @@ package io.tidegate.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
@@ -137,6 +138,26 @@ class ConcurrentPushTest {
       CompletableFuture.allOf(pushes.toArray(CompletableFuture[]::new)).join();
       assertThat(server.query("SELECT DISTINCT count FROM ratelimit_window_counts"))
           .containsExactly(List.of(Long.toString(4L * round + 4)));
+    }
+  }
+
+  /** Names are chosen by strangers, who may know that quotes and emoji take more room. */
+  @Test
+  void longestNamesFitADatabaseThatTakesAMegabyte() {
+    try (MariaDbServer small = MariaDbServer.start("--max-allowed-packet=1M");
+        JdbcGlobalCounters counters = JdbcGlobalCounters.connect(small.jdbcUrl())) {
+      List<Component> components = new ArrayList<>();
+      for (String letter : List.of("'", "😀")) {
+        String name = letter.repeat(500);
+        Scope scope = new Scope(name, name, Fleet.SCOPE.windowMillis());
+        for (int i = 0; i < 400; i++) {
+          Series series = new Series(scope, name + i);
+          components.add(new Component("eu", WindowCell.at(series, System.currentTimeMillis()), 1));
+        }
+      }
+      assertThat(counters.push(components).toCompletableFuture().join()).isEmpty();
+      assertThat(small.query("SELECT COUNT(*) FROM ratelimit_window_counts").get(0))
+          .containsExactly("800");
     }
   }
 

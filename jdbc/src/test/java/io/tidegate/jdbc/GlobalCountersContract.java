@@ -208,7 +208,7 @@ abstract class GlobalCountersContract {
 
   @Test
   void greatestAndLeastValues() {
-    Component component = new Component("eu", cell("great"), 1L << 53);
+    Component component = new Component("eu", cell("great"), 1L << 54);
     Component longest = new Component(
         "eu",
         WindowCell.at(new Series(new Scope("a", "b", Bounds.MAX_WINDOW_MILLIS), "c"), NOW),

@@ -104,6 +104,28 @@ class SchemaTest {
     assertThat(tables()).hasSize(3).contains("ratelimit_window_counts");
   }
 
+  /** A node or the database may die between the table and the note that it was made. */
+  @Test
+  void interruptedMigrationIsDoneAgain() {
+    Fleet.makeTable(server);
+    server.execute("UPDATE tidegate_schema_history SET success = 0");
+    Fleet.makeTable(server);
+    server.execute("DELETE FROM tidegate_schema_history");
+    Fleet.makeTable(server);
+    server.execute("DROP TABLE tidegate_schema_history");
+    Fleet.makeTable(server);
+    assertThat(server.query("SELECT success FROM tidegate_schema_history WHERE version = '1'"))
+        .containsExactly(List.of("1"));
+  }
+
+  @Test
+  void tableOfTheSameNameThatIsAnotherIsSaidToBe() {
+    server.execute("CREATE TABLE ratelimit_window_counts (pk int, workspace_id int)");
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      assertThat(failure(pull(counters))).contains("not as it should be").contains("namespace");
+    }
+  }
+
   @Test
   void saysWhatIsMissingIfItMayNotMakeIt() {
     try (JdbcGlobalCounters counters =

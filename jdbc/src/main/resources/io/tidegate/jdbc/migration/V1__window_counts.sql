@@ -3,7 +3,7 @@
 -- The key is a hash of all names and numbers that tell a row from others: so they are compared byte for byte, whatever
 -- the collation, and may be longer than an index allows. Being the primary key, it is also all that a writer locks:
 -- writers that go through their rows in the order of this key never wait for each other in a circle.
-CREATE TABLE ratelimit_window_counts (
+CREATE TABLE IF NOT EXISTS ratelimit_window_counts (
     pk           binary(16)      NOT NULL COMMENT 'of workspace_id, namespace, identifier, duration_ms, sequence, region',
     workspace_id varchar(512)    NOT NULL,
     namespace    varchar(512)    NOT NULL,
