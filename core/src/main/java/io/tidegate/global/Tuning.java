@@ -36,10 +36,10 @@ final class Tuning {
   static final Duration PAUSE = Duration.ofSeconds(5);
 
   /**
-   * Most components in one push. A tick seldom has more; a statement of so many takes tens of
+   * Most components in one push. A tick seldom has more; a statement of so many takes some twenty
    * milliseconds, and others who write the same rows wait for it.
    */
-  static final int CHUNK = 1_000;
+  static final int CHUNK = 500;
 
   /** Regions that have told nothing for so long are not counted as regions. */
   static final Duration REGION_LIFE = Duration.ofMinutes(2);

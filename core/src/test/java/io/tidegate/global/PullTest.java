@@ -245,6 +245,20 @@ class PullTest {
   }
 
   @Test
+  void afterWindowsWithoutUseNothingIsLeftOfFormerImports() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user").previous(), 60);
+    world.remoteCounts("eu", world.cell("user"), 60);
+    world.exchange();
+    world.time.advance(Duration.ofMinutes(3)); // 03:12.9, and the series is still in memory
+    world.effective(us, "user");
+    world.remoteCounts("eu", world.cell("user").previous(), 30);
+    world.remoteCounts("eu", world.cell("user"), 20);
+    world.time.advance(Duration.ofMillis(7_100)); // 03:20
+    assertThat(world.effective(us, "user")).isEqualTo(20 + 30 * 40 / 60);
+  }
+
+  @Test
   void batchIsHeldAgainstImportedCounts() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user"), 6);

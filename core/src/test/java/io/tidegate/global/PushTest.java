@@ -182,19 +182,18 @@ class PushTest {
   @Test
   void manyRowsGoOutInChunksOneAfterTheOther() {
     RateLimiter eu = world.node("eu");
-    for (int i = 0; i < 2_500; i++) {
+    for (int i = 0; i < 1_250; i++) {
       world.take(eu, "user_" + i, 10, 1);
     }
     world.exchange();
-    assertThat(world.events)
-        .containsSubsequence("eu pushed 1000", "eu pushed 1000", "eu pushed 500");
-    assertThat(world.counters.pushes()).hasSize(2_500).doesNotHaveDuplicates();
+    assertThat(world.events).containsSubsequence("eu pushed 500", "eu pushed 500", "eu pushed 250");
+    assertThat(world.counters.pushes()).hasSize(1_250).doesNotHaveDuplicates();
   }
 
   @Test
   void chunkThatFailsTakesNoOtherWithIt() {
     RateLimiter eu = world.node("eu");
-    for (int i = 0; i < 1_500; i++) {
+    for (int i = 0; i < 750; i++) {
       world.take(eu, "user_" + i, 10, 1);
     }
     while (world.counters.pushes().isEmpty()) {
@@ -202,10 +201,10 @@ class PushTest {
     }
     world.counters.fail(new IllegalStateException("lost in between"));
     world.time.advance(Duration.ofSeconds(2));
-    assertThat(world.counters.pushes()).hasSize(1_000);
+    assertThat(world.counters.pushes()).hasSize(500);
     world.counters.fail(null);
     world.time.advance(Duration.ofSeconds(8));
-    assertThat(world.counters.pushes()).hasSize(1_500).doesNotHaveDuplicates();
+    assertThat(world.counters.pushes()).hasSize(750).doesNotHaveDuplicates();
   }
 
   @Test

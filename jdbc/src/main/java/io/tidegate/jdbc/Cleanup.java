@@ -1,19 +1,29 @@
 package io.tidegate.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 
 /**
- * Deletes the rows that weigh on no decision any more, in batches, so that no other statement waits
- * for long. Several may run at once.
+ * Deletes the rows that weigh on no decision any more, in batches. Several may run at once, and
+ * nodes may push meanwhile: rows are looked for without a lock, and deleted in the order of their
+ * key, as they are written. A single DELETE with a condition would lock live rows as well, in
+ * whatever order it finds them, and deadlock with pushes.
  */
 final class Cleanup {
 
   /** As the statement says. */
   static final int BATCH = 25_000;
+
+  /** Rows of one statement: milliseconds, for which others may wait. */
+  private static final int STATEMENT_ROWS = 1_000;
 
   private Cleanup() {}
 
@@ -26,15 +36,40 @@ final class Cleanup {
    */
   static long run(DataSource database, int mostBatches, LongConsumer progress) throws SQLException {
     long deleted = 0;
-    int last = BATCH;
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (int batch = 0; batch < mostBatches && last == BATCH; batch++) {
-        last = statement.executeUpdate(Sql.CLEANUP);
-        deleted += last;
+    try (Connection connection = database.getConnection()) {
+      List<byte[]> expired;
+      int batch = 0;
+      do {
+        expired = expired(connection);
+        for (int from = 0; from < expired.size(); from += STATEMENT_ROWS) {
+          int to = Math.min(from + STATEMENT_ROWS, expired.size());
+          deleted += delete(connection, expired.subList(from, to));
+        }
         progress.accept(deleted);
-      }
+        batch++;
+      } while (expired.size() == BATCH && batch < mostBatches);
     }
     return deleted;
+  }
+
+  private static List<byte[]> expired(Connection connection) throws SQLException {
+    List<byte[]> keys = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(Sql.EXPIRED)) {
+      while (row.next()) {
+        keys.add(row.getBytes(1));
+      }
+    }
+    keys.sort(Arrays::compareUnsigned);
+    return keys;
+  }
+
+  private static int delete(Connection connection, List<byte[]> keys) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(Sql.delete(keys.size()))) {
+      for (int i = 0; i < keys.size(); i++) {
+        statement.setBytes(i + 1, keys.get(i));
+      }
+      return statement.executeUpdate();
+    }
   }
 }

@@ -84,7 +84,10 @@ final class CleanupCommand {
       err.println("tidegate cleanup: " + e.getMessage());
       return BAD_USAGE;
     } catch (SQLException e) {
-      err.println("tidegate cleanup: " + Database.name(jdbcUrl) + " failed: " + e.getMessage());
+      Throwable reason =
+          e.getCause() == null ? e : e.getCause(); // the pool says only that it waited
+      err.println(
+          "tidegate cleanup: " + Database.name(jdbcUrl) + " failed: " + reason.getMessage());
       return FAILED;
     }
   }

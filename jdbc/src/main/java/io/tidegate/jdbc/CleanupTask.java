@@ -41,6 +41,8 @@ final class CleanupTask {
       schema.ensure();
       long deleted = Cleanup.run(database, MOST_BATCHES, rows -> {});
       LOG.log(Level.DEBUG, "deleted {0} expired rows of ratelimit_window_counts", deleted);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closed
     } catch (SQLException | RuntimeException e) {
       if (!closed) {
         LOG.log(

@@ -70,8 +70,10 @@ final class Database {
     }
   }
 
-  /** What a log may show of a URL: neither user nor password. */
+  /** What a log may show of a URL: users and passwords may be anywhere in it. */
   static String name(String jdbcUrl) {
-    return jdbcUrl.replaceFirst("[?;].*", "").replaceFirst("//[^/]*@", "//");
+    int end = jdbcUrl.indexOf("//");
+    return (end < 0 ? jdbcUrl.replaceFirst("[^a-z0-9:].*", "") : jdbcUrl.substring(0, end + 2))
+        + "...";
   }
 }

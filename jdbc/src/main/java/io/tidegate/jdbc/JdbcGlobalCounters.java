@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +40,18 @@ public final class JdbcGlobalCounters implements GlobalCounters {
 
   /**
    * A row has the time at which its statement began, and is seen when it ends, some milliseconds
-   * later: so much is read again that the pull before may have missed. What took longer, a pull of
-   * everything brings. Twice as much would have every row read once more.
+   * later: so much at least is read again that the pull before may have missed, and more while our
+   * own pushes take longer, for then those of others do too. What took longer still, a pull of
+   * everything brings. An overlap of a second would have every row read once more.
    */
-  private static final long OVERLAP_MILLIS = 500;
+  private static final long LEAST_OVERLAP_MILLIS = 500;
 
-  /** When nothing has changed for so long, what changed last is not read again and again. */
-  private static final long QUIET_MILLIS = 5_000;
+  private static final long MOST_OVERLAP_MILLIS = 10_000;
+
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(1);
+
+  /** When nothing has changed for so many pulls, what changed last is not read once more. */
+  private static final int MOST_QUIET_PULLS = 10;
 
   /**
    * About the longest statement: names of strangers may be long, and databases are known that take
@@ -61,6 +67,11 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   private final Worker pushes = new Worker("tidegate-push");
   private final Worker pulls = new Worker("tidegate-pull");
   private final @Nullable CleanupTask cleanup;
+  private final AtomicLong slowestPushMillis = new AtomicLong();
+
+  /** Of the thread that pulls. */
+  private int quietPulls;
+
   private final RowLog refusals =
       new RowLog("The database cannot keep {0} counts, such as that of {1}");
   private final RowLog strangers =
@@ -104,10 +115,13 @@ public final class JdbcGlobalCounters implements GlobalCounters {
       List<Component> refused = new ArrayList<>();
       List<Row> rows = rows(components, refused);
       schema.ensure();
+      long beganNanos = System.nanoTime();
       for (int from = 0, to; from < rows.size(); from = to) {
         to = endOfStatement(rows, from);
         write(rows.subList(from, to), refused);
       }
+      long millis = Duration.ofNanos(System.nanoTime() - beganNanos).toMillis();
+      slowestPushMillis.accumulateAndGet(millis, Math::max);
       refusals.say(refused.size(), refused.isEmpty() ? "" : refused.get(0));
       return refused;
     });
@@ -171,10 +185,10 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     return pulls.run(() -> {
       schema.ensure();
       return inConnection(connection -> {
-        long next = mark(connection);
+        long next = mark(connection, since);
         try (PreparedStatement statement = connection.prepareStatement(Sql.PULL)) {
           statement.setFetchSize(FETCHED_ROWS);
-          statement.setLong(1, since == EVERYTHING ? 0 : since - OVERLAP_MILLIS);
+          statement.setLong(1, beginMillis(since, next));
           statement.setLong(2, nowMillis);
           try (ResultSet row = statement.executeQuery()) {
             read(row, each);
@@ -189,12 +203,27 @@ public final class JdbcGlobalCounters implements GlobalCounters {
    * Where the next pull begins: at the newest change, as of before this pull reads. Not at the
    * database's time, since what is asked may be a replica, in which the newest change is older.
    */
-  private static long mark(Connection connection) throws SQLException {
+  private static long mark(Connection connection, long since) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(Sql.MARK)) {
       row.next();
-      return Math.max(1, Math.max(row.getLong("newest"), row.getLong("now") - QUIET_MILLIS));
+      long newest = row.getLong("newest");
+      // If the database's clock has gone back, as in a failover, nobody knows what was missed.
+      return newest < since ? EVERYTHING : newest;
     }
+  }
+
+  /** From when on changes are read. */
+  private long beginMillis(long since, long next) {
+    if (since == EVERYTHING) {
+      return 0;
+    }
+    quietPulls = next == since ? quietPulls + 1 : 0;
+    // Falls slowly when pushes are quick again: those of others may not be.
+    long slowest = slowestPushMillis.getAndUpdate(millis -> millis * 7 / 8);
+    return quietPulls > MOST_QUIET_PULLS
+        ? since + 1
+        : since - Math.min(MOST_OVERLAP_MILLIS, LEAST_OVERLAP_MILLIS + 2 * slowest);
   }
 
   private void read(ResultSet row, Consumer<Component> each) throws SQLException {
@@ -240,7 +269,19 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     if (cleanup != null) {
       cleanup.close();
     }
-    database.close();
+    closePool();
+  }
+
+  /** The pool waits for the driver, and the driver for a database that may not answer. */
+  private void closePool() {
+    Thread closer = new Thread(database::close, "tidegate-close");
+    closer.setDaemon(true);
+    closer.start();
+    try {
+      closer.join(LONGEST_GOODBYE.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

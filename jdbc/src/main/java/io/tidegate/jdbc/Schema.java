@@ -5,6 +5,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -21,11 +23,12 @@ final class Schema {
   static final String VERSION = "1";
 
   /** Less than the driver waits for an answer. */
-  private static final int TURN_SECONDS = 5;
+  private static final int TURN_SECONDS = 4;
 
   private final DataSource database;
   private final boolean migrate;
-  private boolean ready;
+  private final ReentrantLock turn = new ReentrantLock();
+  private volatile boolean ready;
 
   Schema(DataSource database, boolean migrate) {
     this.database = database;
@@ -38,16 +41,29 @@ final class Schema {
    * @throws IllegalStateException if it is not, saying what to do
    * @throws SQLException if the database does not answer
    */
-  synchronized void ensure() throws SQLException {
+  void ensure() throws SQLException, InterruptedException {
     if (ready) {
       return;
     }
+    // Whoever waits here for one that waits for the database would wait twice as long.
+    if (!turn.tryLock(TURN_SECONDS, TimeUnit.SECONDS)) {
+      throw new SQLTransientException(
+          "the database has not said whether Tidegate's tables are there");
+    }
+    try {
+      lookOrMake();
+      ready = true;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void lookOrMake() throws SQLException {
     if (!migrate) {
       look();
     } else if (!isCurrent()) {
       takeTurns();
     }
-    ready = true;
   }
 
   /** Flyway's own lock comes too late for nodes that begin with an empty database together. */
@@ -106,8 +122,8 @@ final class Schema {
     } catch (FlywayException e) {
       throw new IllegalStateException(
           "cannot make or update Tidegate's tables; give the user the rights CREATE, ALTER and INDEX beside SELECT, INSERT, UPDATE and DELETE, or have them made from "
-              + MIGRATIONS + " and switch this off with migrate(false): " + e.getMessage(),
-          e);
+              + MIGRATIONS + " and switch this off with migrate(false): "
+              + e.getMessage()); // as the cause, it would be all that is logged
     }
   }
 
@@ -126,8 +142,7 @@ final class Schema {
         throw new IllegalStateException(
             "the table ratelimit_window_counts is not there, or not as it should be; make it from "
                 + MIGRATIONS + " in tidegate-jdbc.jar, or let Tidegate make it with migrate(true): "
-                + e.getMessage(),
-            e);
+                + e.getMessage()); // as the cause, it would be all that is logged
       }
     }
   }

@@ -10,7 +10,7 @@ final class Sql {
 
   static final String MARK = read("mark.sql");
   static final String PULL = read("pull.sql");
-  static final String CLEANUP = read("cleanup.sql");
+  static final String EXPIRED = read("expired.sql");
 
   private static final String PUSH = read("push.sql");
 
@@ -23,6 +23,11 @@ final class Sql {
   /** The statement that pushes so many components. */
   static String push(int rows) {
     return PUSH.replace("/*rows*/", ROW + (",\n    " + ROW).repeat(rows - 1));
+  }
+
+  /** The statement that deletes so many rows. */
+  static String delete(int rows) {
+    return "DELETE FROM ratelimit_window_counts WHERE pk IN (?" + ", ?".repeat(rows - 1) + ")";
   }
 
   private static String read(String name) {

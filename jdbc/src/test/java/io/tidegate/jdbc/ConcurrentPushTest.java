@@ -6,6 +6,7 @@ import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
 import java.nio.charset.CharacterCodingException;
 import java.sql.SQLException;
@@ -31,7 +32,7 @@ class ConcurrentPushTest {
     server = MariaDbServer.start();
     Fleet.makeTable(server);
     for (int i = 0; i < 4; i++) {
-      NODES.add(JdbcGlobalCounters.connect(server.jdbcUrl()));
+      NODES.add(JdbcGlobalCounters.builder(server.jdbcUrl()).withoutCleanup().connect());
     }
   }
 
@@ -181,6 +182,81 @@ class ConcurrentPushTest {
     assertThat(deleted.stream().mapToLong(Long::longValue).sum()).isEqualTo(60_000);
     assertThat(server.query("SELECT COUNT(*) FROM ratelimit_window_counts").get(0))
         .containsExactly("300");
+  }
+
+  /** A pull that came while a slow statement was under way must not leave its rows behind. */
+  @Test
+  void rowsOfASlowPushAreRead() {
+    JdbcGlobalCounters slow = NODES.get(0);
+    slow.push(shuffled(20, 1, new Random())).toCompletableFuture().join();
+    server.execute("CREATE TRIGGER tidegate.slow BEFORE UPDATE ON ratelimit_window_counts"
+        + " FOR EACH ROW SET @ignored = SLEEP(0.08)");
+    slow.push(shuffled(20, 2, new Random())).toCompletableFuture().join(); // which takes 1.6 s
+    List<Component> read = new ArrayList<>();
+    long since = slow.pull(GlobalCounters.EVERYTHING, 0, component -> {})
+        .toCompletableFuture()
+        .join();
+    CompletableFuture<?> push = slow.push(shuffled(20, 3, new Random())).toCompletableFuture();
+    long before = System.nanoTime();
+    Fleet.await("the push to be under way", () -> System.nanoTime() - before > 1_200_000_000L);
+    NODES.get(1).push(List.of(component(100, 1))).toCompletableFuture().join(); // and be overtaken
+    since = slow.pull(since, 0, component -> {}).toCompletableFuture().join();
+    push.join();
+    slow.pull(since, 0, read::add).toCompletableFuture().join();
+    assertThat(read).filteredOn(component -> component.count() == 3).hasSize(20);
+  }
+
+  /** As when another server takes over whose clock is behind. */
+  @Test
+  void changesAreReadAfterTheClockOfTheDatabaseWentBack() {
+    JdbcGlobalCounters node = NODES.get(0);
+    node.push(List.of(component(1, 1))).toCompletableFuture().join();
+    server.execute("UPDATE ratelimit_window_counts SET updated_at = updated_at + 30000");
+    long since = pull(node, GlobalCounters.EVERYTHING, new ArrayList<>());
+    List<Component> read = new ArrayList<>();
+    for (int i = 2; i < 6; i++) {
+      server.execute("UPDATE ratelimit_window_counts SET updated_at = updated_at - 10000");
+      node.push(List.of(component(i, i))).toCompletableFuture().join();
+      since = pull(node, since, read);
+    }
+    pull(node, since, read);
+    assertThat(read).extracting(Component::count).contains(2L, 3L, 4L, 5L);
+  }
+
+  /** As on a replica that is behind: what arrives is older than the time at which it is asked. */
+  @Test
+  void changesThatArriveLateAreRead() {
+    JdbcGlobalCounters node = NODES.get(0);
+    List<Component> read = new ArrayList<>();
+    long since = GlobalCounters.EVERYTHING;
+    for (int i = 1; i < 15; i++) {
+      node.push(List.of(component(i, i))).toCompletableFuture().join();
+      server.execute("UPDATE ratelimit_window_counts SET updated_at = updated_at - 60000"
+          + " WHERE count = " + i);
+      since = pull(node, since, read);
+      if (i == 5) {
+        for (int quiet = 0; quiet < 15; quiet++) {
+          since = pull(node, since, read);
+        }
+      }
+    }
+    assertThat(read).extracting(Component::count).contains(1L, 5L, 6L, 7L, 14L);
+  }
+
+  @Test
+  void whatChangedLastIsNotReadForEver() {
+    JdbcGlobalCounters node = NODES.get(0);
+    long since = pull(node, GlobalCounters.EVERYTHING, new ArrayList<>());
+    node.push(shuffled(100, 1, new Random())).toCompletableFuture().join();
+    List<Component> read = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      since = pull(node, since, read);
+    }
+    assertThat(read).hasSizeBetween(100, 1_500);
+  }
+
+  private static long pull(JdbcGlobalCounters node, long since, List<Component> into) {
+    return node.pull(since, 0, into::add).toCompletableFuture().join();
   }
 
   private static long clean() {

@@ -230,7 +230,8 @@ class DatabaseFailureTest {
     server.pause();
     long before = System.nanoTime();
     node.close();
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+    assertThat(Duration.ofNanos(System.nanoTime() - before))
+        .isLessThan(Duration.ofSeconds(5)); // 2 to push, 1 to close, and a busy machine
     server.resume();
   }
 

@@ -1,7 +1,8 @@
-package io.tidegate.redis;
+package io.tidegate.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.testkit.MariaDbServer;
 import io.tidegate.testkit.RedisServer;
 import java.io.StringWriter;
 import java.net.URL;
@@ -22,16 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadmeTest {
 
   private static final String SAMPLE_URI = "redis://localhost:6379";
+  private static final String SAMPLE_URL = "jdbc:mariadb://localhost:3306/tidegate?user=root";
 
   @Test
   void itsJavaCompilesAndRuns(@TempDir Path folder) throws Exception {
     String readme = Files.readString(Path.of("..", "README.md"));
     Matcher blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(readme);
     String code = blocks.results().map(block -> block.group(1)).collect(Collectors.joining("\n"));
-    assertThat(code).contains("RateLimiter.inMemory()", SAMPLE_URI);
-    try (RedisServer server = RedisServer.start()) {
-      compileAndRun(code.replace(SAMPLE_URI, server.uri()), folder);
-      assertThat(server.call("KEYS", "tidegate:{eu:acme:*")).isNotEmpty();
+    assertThat(code).contains("RateLimiter.inMemory()", SAMPLE_URI, SAMPLE_URL);
+    try (RedisServer origin = RedisServer.start();
+        MariaDbServer database = MariaDbServer.start()) {
+      compileAndRun(
+          code.replace(SAMPLE_URI, origin.uri()).replace(SAMPLE_URL, database.jdbcUrl()), folder);
+      assertThat(origin.call("KEYS", "tidegate:{eu:acme:*")).isNotEmpty();
+      assertThat(database.query("SELECT region, identifier, count FROM ratelimit_window_counts"))
+          .containsExactly(List.of("eu", "user_42", "2"));
     }
   }
 
@@ -39,6 +45,7 @@ class ReadmeTest {
     Path source = folder.resolve("Readme.java");
     Files.writeString(source, """
         import io.tidegate.*;
+        import io.tidegate.jdbc.*;
         import io.tidegate.model.*;
         import io.tidegate.redis.*;
         import io.tidegate.testing.*;

@@ -1,4 +1,4 @@
-DELETE FROM ratelimit_window_counts
+SELECT pk
+FROM ratelimit_window_counts
 WHERE expires_at < CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) - 60000 -- a minute for nodes whose clocks are behind
-ORDER BY expires_at
 LIMIT 25000

@@ -1,0 +1,129 @@
+package io.tidegate.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.redis.RedisOrigin;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.testkit.MariaDbServer;
+import io.tidegate.testkit.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Three regions of two nodes, each region with a Redis, all with one database. */
+class ConvergenceTest {
+
+  private static final int SERIES = 50;
+
+  private final MariaDbServer database = MariaDbServer.start();
+  private final List<RedisServer> origins = new ArrayList<>();
+  private final Fleet fleet = new Fleet(database.jdbcUrl());
+
+  @BeforeEach
+  void makeTable() {
+    Fleet.makeTable(database);
+  }
+
+  @AfterEach
+  void close() {
+    fleet.close();
+    origins.forEach(RedisServer::close);
+    database.close();
+  }
+
+  private void start(PushPolicy policy) {
+    fleet.policy = policy;
+    for (String region : List.of("eu", "us", "asia")) {
+      RedisServer origin = RedisServer.start();
+      origins.add(origin);
+      for (int node = 0; node < 2; node++) {
+        fleet.add(fleet.builder(region).origin(RedisOrigin.connect(origin.uri())));
+      }
+    }
+  }
+
+  /** A thread per node; each counts what it was allowed to take. */
+  private void run(int requests, long limit, long pauseNanos, AtomicLongArray accepted)
+      throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < fleet.nodes.size(); i++) {
+      RateLimiter node = fleet.nodes.get(i);
+      Random random = new Random(i);
+      threads.add(new Thread(() -> {
+        for (int request = 0; request < requests; request++) {
+          int series = random.nextInt(accepted.length());
+          long cost = 1 + random.nextInt(3);
+          Decision decision = Fleet.take(node, "user_" + series, limit, cost);
+          accepted.addAndGet(series, decision.allowed() ? cost : 0);
+          LockSupport.parkNanos(pauseNanos);
+        }
+      }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  @Test
+  void allNodesKnowAllInTheEnd() throws InterruptedException {
+    start(PushPolicy.floor(0, Fleet.INTERVAL));
+    AtomicLongArray accepted = new AtomicLongArray(SERIES);
+    run(2_000, 1_000_000, 500_000, accepted);
+    for (int series = 0; series < SERIES; series++) {
+      String identifier = "user_" + series;
+      long truth = accepted.get(series);
+      for (RateLimiter node : fleet.nodes) {
+        Fleet.await(identifier + " to be " + truth, () -> Fleet.known(node, identifier) == truth);
+      }
+    }
+    assertThat(database
+            .query("SELECT SUM(count), COUNT(*) FROM ratelimit_window_counts")
+            .get(0))
+        .containsExactly(Long.toString(sum(accepted)), Integer.toString(3 * SERIES));
+  }
+
+  private static long sum(AtomicLongArray counts) {
+    AtomicLong sum = new AtomicLong();
+    for (int i = 0; i < counts.length(); i++) {
+      sum.addAndGet(counts.get(i));
+    }
+    return sum.get();
+  }
+
+  /**
+   * With every node asked for the whole limit: what they accept too much, they have not heard of.
+   */
+  @Test
+  void limitHoldsOverRegions() throws InterruptedException {
+    start(PushPolicy.adaptive(Fleet.INTERVAL));
+    AtomicLongArray accepted = new AtomicLongArray(1);
+    long limit = 3_000;
+    run((int) limit / 2, limit, 4_000_000, accepted); // about the limit from each in 6 s or more
+    assertThat(accepted.get(0)).isBetween(limit, 2 * limit); // six times it, without an exchange
+    for (RateLimiter node : fleet.nodes) {
+      Fleet.await("a denial", () -> !Fleet.take(node, "user_0", limit, 1).allowed());
+    }
+  }
+
+  /** The origin of one region is lost for good: what the database knows of the region remains. */
+  @Test
+  void lostOriginIsMadeUpForByTheDatabase() {
+    start(PushPolicy.floor(0, Fleet.INTERVAL));
+    Fleet.take(fleet.nodes.get(0), "user", 10, 6);
+    Fleet.await("the row", () -> Fleet.row(database, "eu", "user") == 6);
+    origins.get(0).kill();
+    RateLimiter other = fleet.nodes.get(1);
+    Fleet.await("the other node to know", () -> Fleet.known(other, "user") == 6);
+    assertThat(Fleet.take(other, "user", 10, 5).allowed()).isFalse();
+    assertThat(Fleet.take(other, "user", 10, 4).allowed()).isTrue();
+  }
+}
