@@ -36,8 +36,8 @@ public final class Exchange {
   private final Counters counters;
   private final Pusher pusher;
   private final Puller puller;
-  private final Cadence pushes;
-  private final Cadence pulls;
+  private final long intervalNanos;
+  private final Cadence rounds;
   private final Cadence fullPulls;
   private final Cadence fullPullsWhenFull;
   private final CompletableFuture<Boolean> goodbye = new CompletableFuture<>();
@@ -45,6 +45,9 @@ public final class Exchange {
   /** All series, when closing. */
   private @Nullable Iterator<SharedCounter> last;
 
+  private boolean pullDue;
+  private boolean pushDue;
+  private long pushDueNanos;
   private boolean saidGoodbye;
   private long evicted;
   private final Object closing = new Object();
@@ -70,8 +73,8 @@ public final class Exchange {
     this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
     long now = scheduler.elapsedNanos();
     long seed = node.hashCode();
-    this.pushes = new Cadence(policy.interval(), now, seed);
-    this.pulls = new Cadence(policy.interval(), now, ~seed);
+    this.intervalNanos = policy.interval().toNanos();
+    this.rounds = new Cadence(policy.interval(), now, seed);
     this.fullPulls = new Cadence(Tuning.FULL_PULL_INTERVAL, now, seed);
     this.fullPullsWhenFull = new Cadence(Tuning.FULL_PULL_INTERVAL_WHEN_FULL, now, seed);
   }
@@ -96,14 +99,30 @@ public final class Exchange {
       if (fullPulls.takeDue(now) | (fullPullsWhenFull.takeDue(now) && hasEvicted())) {
         puller.wantEverything();
       }
-      if (puller.isIdle() && pulls.takeDue(now)) {
-        puller.begin();
-      }
-      if (pusher.isIdle() && pushes.takeDue(now)) {
-        pusher.begin();
-      }
+      goOn(now);
     }
     pusher.tick(clock.millis());
+  }
+
+  /**
+   * Pulls, and then pushes: by then it is known what other nodes of the region have pushed a moment
+   * ago, and need not be pushed again. But a pull that takes long holds up no push.
+   */
+  private void goOn(long nowNanos) {
+    if (rounds.takeDue(nowNanos)) {
+      pullDue = true;
+      pushDueNanos = pushDue ? pushDueNanos : nowNanos;
+      pushDue = true;
+    }
+    if (pullDue && puller.isIdle()) {
+      pullDue = false;
+      puller.begin();
+    }
+    boolean pulled = !pullDue && puller.isIdle();
+    if (pushDue && pusher.isIdle() && (pulled || nowNanos - pushDueNanos >= intervalNanos)) {
+      pushDue = false;
+      pusher.begin();
+    }
   }
 
   /** Whether live series have been evicted since the last time that this was asked. */

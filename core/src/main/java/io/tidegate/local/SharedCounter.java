@@ -36,10 +36,13 @@ public final class SharedCounter extends SeriesCounter {
   private static final int FOR_ALL = FOR_REPLAY | FOR_PUSH;
 
   private static final VarHandle QUEUED;
+  private static final VarHandle LOWEST_LIMIT;
 
   static {
     try {
-      QUEUED = MethodHandles.lookup().findVarHandle(SharedCounter.class, "queued", int.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      QUEUED = lookup.findVarHandle(SharedCounter.class, "queued", int.class);
+      LOWEST_LIMIT = lookup.findVarHandle(SharedCounter.class, "lowestLimit", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -92,7 +95,8 @@ public final class SharedCounter extends SeriesCounter {
 
   /**
    * The lowest limit that something was admitted under in the current cell; negated if it was in an
-   * earlier one, 0 if never. Written without order: at worst, a push comes early or late.
+   * earlier one, 0 if never. Of two that are asked for at once, either may stay: at worst, a push
+   * comes early or late.
    */
   private volatile long lowestLimit;
 
@@ -247,7 +251,10 @@ public final class SharedCounter extends SeriesCounter {
     }
     confirmed = 0;
     components = Components.NONE;
-    lowestLimit = -Math.abs(lowestLimit);
+    long lowest = lowestLimit;
+    if (lowest > 0) {
+      LOWEST_LIMIT.compareAndSet(this, lowest, -lowest); // or it was just asked for again
+    }
     freshUntilMillis = Long.MIN_VALUE;
   }
 

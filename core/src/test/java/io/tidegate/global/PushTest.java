@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.PushPolicy;
+import io.tidegate.testing.InMemoryGlobalCounters;
 import io.tidegate.testing.InMemoryOrigin;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PushTest {
@@ -41,6 +47,44 @@ class PushTest {
     world.take(two, "user", 10, 1);
     world.exchange();
     assertThat(world.row("eu", "user")).isEqualTo(2);
+  }
+
+  /** Each node sees the threshold crossed; the first one to push tells the others so. */
+  @Test
+  void nodesOfARegionDoNotRepeatEachOther() {
+    InMemoryOrigin origin = new InMemoryOrigin();
+    List<RateLimiter> nodes =
+        Stream.generate(() -> world.node("eu", origin)).limit(4).toList();
+    for (int i = 0; i < 500; i++) {
+      world.take(nodes.get(i % 4), "user", 1_000, 1);
+      world.time.advance(Duration.ofMillis(80));
+    }
+    assertThat(world.counters.pushes()).hasSizeBetween(4, 6); // 50, 100, 200, 400, by whichever
+  }
+
+  @Test
+  void pullThatTakesLongHoldsUpNoPush() {
+    InMemoryGlobalCounters slow = new InMemoryGlobalCounters();
+    RateLimiter eu = world
+        .builder("eu")
+        .globalCounters(new GlobalCounters() {
+          @Override
+          public CompletionStage<List<Component>> push(List<Component> components) {
+            return slow.push(components);
+          }
+
+          @Override
+          public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+            return new CompletableFuture<>();
+          }
+
+          @Override
+          public void close() {}
+        })
+        .build();
+    world.take(eu, "user", 10, 6);
+    world.exchange();
+    assertThat(slow.pushes()).hasSize(1);
   }
 
   @Test
