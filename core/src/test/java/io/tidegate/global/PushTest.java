@@ -328,6 +328,21 @@ class PushTest {
   }
 
   @Test
+  void cellThatIsOverIsNotPushed() {
+    RateLimiter eu = world.builder("eu").maxSeries(1).build();
+    world.counters.fail(new IllegalStateException("down"));
+    world.take(eu, "one", 10, 5);
+    world.take(eu, "two", 10, 6);
+    world.time.advance(Duration.ofMinutes(3));
+    world.counters.fail(null);
+    world.take(eu, "three", 10, 7);
+    world.time.advance(Duration.ofSeconds(10));
+    assertThat(world.counters.pushes())
+        .extracting(component -> component.cell().series().identifier())
+        .containsExactly("three");
+  }
+
+  @Test
   void memoryStaysBoundedWhileNothingCanBePushed() {
     RateLimiter eu = world.builder("eu").maxSeries(100).build();
     world.counters.fail(new IllegalStateException("down"));

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.model.Decision;
 import io.tidegate.model.Scope;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** An answer of the origin that arrives in the middle of a decision. */
+/** What arrives from outside in the middle of a decision. */
 class SharedCounterRaceTest {
 
   private static final int ROUNDS = 3_000;
@@ -53,6 +54,41 @@ class SharedCounterRaceTest {
     two.join();
     assertThat(asked.get()).isPositive();
     assertThat(admitted.get()).isZero();
+  }
+
+  /**
+   * A series that a pull made is asked for in the last moment of a window, and a pull rolls it on.
+   */
+  @Test
+  void whatIsAdmittedWhileTheSeriesRollsOnIsPushed() throws Exception {
+    SeriesStore store = new SeriesStore(1_000_000, false, true, new SeriesStore.Listener() {});
+    SeriesTable table = store.attachedTable(scope);
+    int rounds = 400_000;
+    SharedCounter[] counters = new SharedCounter[rounds];
+    for (int i = 0; i < rounds; i++) {
+      counters[i] = table.sharedCounter("user_" + i, 10_000);
+    }
+    AtomicInteger pulled = new AtomicInteger();
+    AtomicInteger taken = new AtomicInteger();
+    Thread taking = new Thread(() -> {
+      for (int i = 0; i < rounds; i++) {
+        taken.set(i);
+        while (pulled.get() < i) {
+          Thread.onSpinWait();
+        }
+        table.take("user_" + i, LIMIT, 1, 10_999);
+      }
+    });
+    taking.start();
+    for (int i = 0; i < rounds; i++) {
+      pulled.set(i);
+      while (taken.get() < i) {
+        Thread.onSpinWait();
+      }
+      counters[i].mergeImported(11_000, 0, 1, 11_000);
+    }
+    taking.join();
+    assertThat(counters).allMatch(counter -> counter.unpushed(11_000).size() == 1);
   }
 
   private static void await(CyclicBarrier barrier) {
