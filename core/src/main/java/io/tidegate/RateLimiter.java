@@ -481,6 +481,7 @@ public final class RateLimiter implements AutoCloseable {
      */
     public Builder pushPolicy(PushPolicy pushPolicy) {
       this.pushPolicy = Objects.requireNonNull(pushPolicy, "pushPolicy must not be null");
+      PushPolicy.checkInterval(pushPolicy.interval());
       return this;
     }
 
@@ -528,7 +529,15 @@ public final class RateLimiter implements AutoCloseable {
         throw new IllegalStateException(
             "with global counters, region must have at most 48 characters: " + region);
       }
+      if (region.codePoints().anyMatch(Builder::isHalfACharacter)) {
+        throw new IllegalStateException(
+            "with global counters, region must be text, without half a surrogate pair: " + region);
+      }
       return region;
+    }
+
+    private static boolean isHalfACharacter(int codePoint) {
+      return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
     private String nodeOrRandom() {

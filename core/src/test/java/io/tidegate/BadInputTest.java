@@ -10,6 +10,8 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
+import io.tidegate.spi.PushPolicy;
+import io.tidegate.testing.InMemoryGlobalCounters;
 import io.tidegate.testing.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -184,6 +186,44 @@ class BadInputTest {
     assertThatCode(() -> GATE.take(wave.repeat(512), 10, 0)).doesNotThrowAnyException();
     assertThatThrownBy(() -> GATE.take(wave.repeat(513), 10, 0))
         .hasMessageStartingWith("identifier must have at most 512 characters, it has 513: ");
+  }
+
+  @Test
+  void globalCountersNeedARegionOfItsOwn() {
+    RateLimiter.Builder builder =
+        RateLimiter.builder().globalCounters(new InMemoryGlobalCounters());
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "global counters need to know the region of this node: call region(\"eu\"), with a name that no other region has");
+    assertThatThrownBy(() -> builder.region("")).hasMessage("region must not be empty");
+    assertThatThrownBy(() -> builder.region("r".repeat(49)).build())
+        .hasMessage(
+            "with global counters, region must have at most 48 characters: " + "r".repeat(49));
+    assertThatThrownBy(() -> builder.region("e\ud83d").build())
+        .hasMessageStartingWith("with global counters, region must be text");
+    assertThatCode(() -> builder.region("🌊".repeat(48)).build().close())
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> builder.globalCounters(null))
+        .hasMessage("globalCounters must not be null");
+    assertThatThrownBy(() -> builder.pushPolicy(null)).hasMessage("pushPolicy must not be null");
+  }
+
+  @Test
+  void policyHasAnIntervalThatADatabaseCanStand() {
+    PushPolicy restless = new PushPolicy() {
+      @Override
+      public Duration interval() {
+        return Duration.ZERO;
+      }
+
+      @Override
+      public boolean isWorthPushing(CellUse use) {
+        return true;
+      }
+    };
+    assertThatThrownBy(() -> RateLimiter.builder().pushPolicy(restless))
+        .hasMessage("interval must be between PT0.1S and PT1H: PT0S");
   }
 
   private static Arguments refused(ThrowingCallable call, String message) {

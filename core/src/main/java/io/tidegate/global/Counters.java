@@ -8,6 +8,7 @@ import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.Scheduler;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** The global counters as a node sees them: every call is guarded, and told of. */
 final class Counters {
 
+  private static final System.Logger LOG = System.getLogger("io.tidegate");
+
   private final GlobalCounters counters;
+  private final String region;
   private final LimiterObserver observer;
 
   /** Apart, because a database may refuse to write and still read. */
@@ -28,14 +32,18 @@ final class Counters {
 
   private final FailureLog pushLog;
   private final Guard pulls;
+  private final Guard fullPulls;
   private final FailureLog pullLog;
   private volatile boolean closed;
 
   Counters(GlobalCounters counters, String region, Scheduler scheduler, LimiterObserver observer) {
     this.counters = counters;
+    this.region = region;
     this.observer = observer;
     this.pushes = Guard.ofFewCalls("pushes", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
     this.pulls = Guard.ofFewCalls("pulls", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
+    this.fullPulls =
+        Guard.ofFewCalls("full pulls", Tuning.FULL_PULL_TIMEOUT, Tuning.PAUSE, scheduler);
     this.pushLog = new FailureLog(
         "Region " + region
             + " cannot tell other regions what it counts; decisions go on, and they are told later",
@@ -74,7 +82,7 @@ final class Counters {
   CompletableFuture<Long> pull(
       long since, long nowMillis, Consumer<Component> each, Puller.Tally tally) {
     return call(
-        pulls,
+        since == GlobalCounters.EVERYTHING ? fullPulls : pulls,
         () -> counters.pull(since, nowMillis, each).thenApply(Objects::requireNonNull),
         "a pull",
         pullLog,
@@ -94,10 +102,20 @@ final class Counters {
     return answers == null ? null : answers.get(0);
   }
 
+  /** Says that counts are being pushed again which had been pushed, and are not there any more. */
+  void sayForgotten() {
+    LOG.log(
+        Level.WARNING,
+        "The global counters have lost counts of region {0} that they had confirmed; pushing them again",
+        region);
+    observer.globalCountersForgot();
+  }
+
   /** Fails the calls that have waited too long. */
   void expire() {
     pushes.expire();
     pulls.expire();
+    fullPulls.expire();
   }
 
   /** What is still under way comes to nothing, and nobody need hear of it. */
@@ -106,5 +124,6 @@ final class Counters {
     counters.close();
     pushes.close();
     pulls.close();
+    fullPulls.close();
   }
 }

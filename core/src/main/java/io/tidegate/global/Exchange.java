@@ -27,8 +27,8 @@ public final class Exchange {
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
-  /** Most series of one tick when closing, which other work waits for. */
-  private static final int MOST_QUEUED_AT_ONCE = 20_000;
+  /** How often closing looks whether the next chunk can be pushed. */
+  private static final long GOODBYE_STEP_MILLIS = 2;
 
   private final SeriesStore store;
   private final InstantSource clock;
@@ -69,8 +69,9 @@ public final class Exchange {
     this.scheduler = scheduler;
     this.counters = new Counters(counters, region, scheduler, observer);
     Regions regions = new Regions(scheduler);
-    this.pusher = new Pusher(store.maxSeries(), this.counters, region, policy, regions, scheduler);
     this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
+    this.pusher = new Pusher(
+        store.maxSeries(), this.counters, region, policy, regions, puller::lastFullPull, scheduler);
     long now = scheduler.elapsedNanos();
     long seed = node.hashCode();
     this.intervalNanos = policy.interval().toNanos();
@@ -100,6 +101,7 @@ public final class Exchange {
         puller.wantEverything();
       }
       goOn(now);
+      puller.check();
     }
     pusher.tick(clock.millis());
   }
@@ -132,23 +134,31 @@ public final class Exchange {
     return evicted != before;
   }
 
-  /** Pushes everything, whatever the policy says: if nobody else knows it, it is gone with us. */
+  /**
+   * Pushes what is worth it, and then everything, whatever the policy says: if nobody else knows
+   * it, it is gone with us.
+   */
   private void sayGoodbye() {
+    if (!pusher.isIdle()) {
+      return;
+    }
     if (last == null) {
       last = store.sharedCounters();
-      pusher.leave();
+      pusher.begin();
+      return;
     }
-    for (int i = 0; i < MOST_QUEUED_AT_ONCE && last.hasNext(); i++) {
+    for (int i = 0; i < Tuning.MOST_LOOKED_AT && last.hasNext(); i++) {
       SharedCounter counter = last.next();
       if (counter.queueForPush()) {
         pusher.add(counter);
       }
     }
-    if (!last.hasNext() && pusher.isIdle()) {
-      if (saidGoodbye) {
+    if (!last.hasNext()) {
+      if (saidGoodbye || pusher.hasFailed()) {
         goodbye.complete(!pusher.hasFailed());
       } else {
         saidGoodbye = true;
+        pusher.leave();
         pusher.begin();
       }
     }
@@ -186,23 +196,34 @@ public final class Exchange {
     closed = true;
     boolean pushed = false;
     try {
-      do {
-        tick();
-      } while (!goodbye.isDone() && !pusher.isWaiting());
-      pushed = goodbye.get(Tuning.LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      LOG.log(Level.DEBUG, "no answer to the last push", e);
+      long waits = Tuning.LONGEST_GOODBYE.toMillis() / GOODBYE_STEP_MILLIS;
+      while (!goodbye.isDone() && waits > 0) {
+        tick(); // and does not wait for the scheduler, which may be slow
+        if (pusher.isWaiting()) {
+          waits--;
+          await(goodbye);
+        }
+      }
+      pushed = goodbye.getNow(false);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("nothing fails here", e);
     }
     if (!pushed) {
       LOG.log(
           Level.WARNING,
-          "Closed while the global counters did not answer: what was counted last is unknown to other regions, unless another node of this one pushes it");
+          "Closed while the global counters did not answer in time: what was counted last may be unknown to other regions, unless another node of this one pushes it");
     }
     gone = true;
     counters.close();
+  }
+
+  private static void await(CompletableFuture<Boolean> goodbye) throws InterruptedException {
+    try {
+      goodbye.get(GOODBYE_STEP_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return; // to see whether the next chunk can go
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("nothing fails here", e);
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.Scheduler;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -65,7 +66,16 @@ final class Puller {
   /** Where the next pull begins, unless it reads everything. Touched only while none is out. */
   private volatile long since;
 
-  private volatile boolean everything = true;
+  /** How many pulls of everything were wanted, and which of them has succeeded last. */
+  private volatile int fullPulls = 1;
+
+  private volatile int fullPullsDone;
+
+  /** All series, after a pull of everything, to see what of them it did not bring. */
+  private Iterator<SharedCounter> checking = Collections.emptyIterator();
+
+  private int checkedPull;
+  private int saidPull;
 
   private volatile boolean underWay;
 
@@ -100,7 +110,12 @@ final class Puller {
 
   /** The next pull reads everything, and so do those after it until one succeeds. */
   void wantEverything() {
-    everything = true;
+    fullPulls++;
+  }
+
+  /** The last pull of everything that was wanted. */
+  int lastFullPull() {
+    return fullPulls;
   }
 
   /** Begins a pull. To be called when idle. */
@@ -108,12 +123,13 @@ final class Puller {
     long nowMillis = clock.millis();
     mergeWhatHasBegun(nowMillis);
     underWay = true;
-    boolean all = everything;
+    int full = fullPulls;
+    boolean all = full != fullPullsDone;
     Tally tally = new Tally();
     CompletableFuture<Long> answer = counters.pull(
         all ? GlobalCounters.EVERYTHING : since,
         nowMillis,
-        component -> take(component, tally),
+        component -> take(component, full, tally),
         tally);
     if (answer == null) {
       underWay = false;
@@ -122,21 +138,41 @@ final class Puller {
     answer.whenComplete((next, failure) -> {
       if (failure == null) {
         since = next;
-        everything &= !all;
+        fullPullsDone = full;
         doneNanos = scheduler.elapsedNanos();
       }
       underWay = false;
     });
   }
 
-  private void take(Component component, Tally tally) {
+  /**
+   * Notices what the global counters have lost, as in a failover to a server that was behind: what
+   * of our own region a pull of everything should have brought, and did not. One thread at a time.
+   */
+  void check() {
+    if (checkedPull != fullPullsDone) {
+      checkedPull = fullPullsDone;
+      checking = store.sharedCounters();
+    }
+    long nowMillis = clock.millis();
+    for (int i = 0; i < Tuning.MOST_LOOKED_AT && checking.hasNext(); i++) {
+      if (checking.next().unpushUnlessHeardBy(checkedPull, nowMillis) && saidPull != checkedPull) {
+        saidPull = checkedPull;
+        counters.sayForgotten();
+      }
+    }
+  }
+
+  private void take(Component component, int full, Tally tally) {
     tally.rows++;
     long nowMillis = clock.millis();
     WindowCell cell = component.cell();
     if (cell.startMillis() > nowMillis) {
-      keep(component);
+      if (cell.startMillis() - nowMillis <= Tuning.FARTHEST_AHEAD.toMillis()) {
+        keep(component);
+      }
     } else if (cell.expiresAtMillis() > nowMillis) {
-      merge(component, nowMillis, tally);
+      merge(component, full, nowMillis, tally);
     }
   }
 
@@ -157,20 +193,24 @@ final class Puller {
         Map.Entry<RegionOfCell, Long> entry = entries.next();
         RegionOfCell key = entry.getKey();
         if (key.cell().startMillis() <= nowMillis) {
-          merge(new Component(key.region(), key.cell(), entry.getValue()), nowMillis, nobodyAsks);
+          merge(
+              new Component(key.region(), key.cell(), entry.getValue()),
+              fullPulls,
+              nowMillis,
+              nobodyAsks);
           entries.remove();
         }
       }
     }
   }
 
-  private void merge(Component component, long nowMillis, Tally tally) {
+  private void merge(Component component, int full, long nowMillis, Tally tally) {
     for (int tries = 0; tries < TRIES; tries++) {
       SharedCounter counter = counter(component.cell().series(), nowMillis, tally);
       if (counter == null) {
         return;
       }
-      if (merge(component, counter, nowMillis)) {
+      if (merge(component, counter, full, nowMillis)) {
         tally.applied++;
       }
       if (!counter.isGone()) {
@@ -179,10 +219,10 @@ final class Puller {
     }
   }
 
-  private boolean merge(Component component, SharedCounter counter, long nowMillis) {
+  private boolean merge(Component component, SharedCounter counter, int full, long nowMillis) {
     long start = component.cell().startMillis();
     if (component.region().equals(region)) {
-      return counter.mergeRegional(start, component.count(), nowMillis);
+      return counter.mergeRegional(start, component.count(), full, nowMillis);
     }
     int number = regions.heardOf(component.region());
     return number >= 0 && counter.mergeImported(start, number, component.count(), nowMillis);

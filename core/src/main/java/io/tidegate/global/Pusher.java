@@ -11,10 +11,12 @@ import io.tidegate.spi.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * what is sent then is what they count by then.
  */
 final class Pusher {
-
-  /** Most series looked at in one tick, which other work waits for. */
-  private static final int MOST_LOOKED_AT = 20_000;
 
   /** How many evicted series are kept at least while the database does not answer. */
   private static final int FEWEST_KEPT = 1_000;
@@ -43,6 +42,7 @@ final class Pusher {
   private final String region;
   private final PushPolicy policy;
   private final Regions regions;
+  private final IntSupplier lastFullPull;
   private final Scheduler scheduler;
 
   /** How many series this round has still to look at. Touched only while no call is out. */
@@ -64,12 +64,14 @@ final class Pusher {
       String region,
       PushPolicy policy,
       Regions regions,
+      IntSupplier lastFullPull,
       Scheduler scheduler) {
     this.maxSeries = maxSeries;
     this.counters = counters;
     this.region = region;
     this.policy = policy;
     this.regions = regions;
+    this.lastFullPull = lastFullPull;
     this.scheduler = scheduler;
   }
 
@@ -129,7 +131,7 @@ final class Pusher {
     try {
       look(rows, nowMillis);
     } catch (RuntimeException | Error e) {
-      ended(rows, false);
+      failed(rows);
       throw e;
     }
     if (!rows.isEmpty()) {
@@ -163,7 +165,7 @@ final class Pusher {
   /** Looks at series until there is a chunk of rows, or enough for one tick. */
   private void look(List<Row> rows, long nowMillis) {
     int regionCount = regions.count();
-    for (int i = 0; i < MOST_LOOKED_AT && left > 0 && rows.size() < Tuning.CHUNK; i++) {
+    for (int i = 0; i < Tuning.MOST_LOOKED_AT && left > 0 && rows.size() < Tuning.CHUNK; i++) {
       SharedCounter counter = changed.poll();
       if (counter == null) {
         left = 0; // some were given up
@@ -206,24 +208,36 @@ final class Pusher {
     CompletableFuture<List<Component>> answer =
         counters.push(rows.stream().map(this::component).toList());
     if (answer == null) {
-      ended(rows, false);
+      failed(rows);
     } else {
-      answer.whenComplete((refused, failure) -> ended(rows, failure == null));
+      answer.whenComplete((refused, failure) -> {
+        if (failure == null) {
+          succeeded(rows, Set.copyOf(refused));
+        } else {
+          failed(rows);
+        }
+      });
     }
   }
 
-  /** What was refused is not tried again either, until it has grown. */
-  private void ended(List<Row> rows, boolean pushed) {
-    if (pushed) {
-      rows.forEach(row -> row.counter.pushed(row.cell.startMillis(), row.cell.count()));
-      if (left == 0) {
-        doneNanos = scheduler.elapsedNanos();
-      }
-    } else {
-      rows.forEach(row -> lookAgain(row.counter));
-      failed = true;
-      left = 0;
+  /** What was refused is not tried again either, until it has grown; and no pull will bring it. */
+  private void succeeded(List<Row> rows, Set<Component> refused) {
+    int pull = lastFullPull.getAsInt();
+    for (Row row : rows) {
+      boolean unheardOf = !refused.isEmpty() && refused.contains(component(row));
+      row.counter.pushed(
+          row.cell.startMillis(), row.cell.count(), unheardOf ? Integer.MAX_VALUE : pull);
     }
+    if (left == 0) {
+      doneNanos = scheduler.elapsedNanos();
+    }
+    underWay = false;
+  }
+
+  private void failed(List<Row> rows) {
+    rows.forEach(row -> lookAgain(row.counter));
+    failed = true;
+    left = 0;
     underWay = false;
   }
 

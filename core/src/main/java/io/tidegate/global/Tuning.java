@@ -30,6 +30,9 @@ final class Tuning {
    */
   static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+  /** The same for a pull of everything: a million rows were seen to take eight seconds. */
+  static final Duration FULL_PULL_TIMEOUT = Duration.ofMinutes(1);
+
   /**
    * How long to leave a failing database alone: long enough for it, short enough for the counts.
    */
@@ -47,8 +50,15 @@ final class Tuning {
   /** More regions than anybody has; beyond it, something else has written there. */
   static final int MOST_REGIONS = 100;
 
-  /** Most components kept of cells that have not begun here, because our clock is behind. */
+  /**
+   * Components of cells that have not begun here, because our clock is behind: how far, how many.
+   */
+  static final Duration FARTHEST_AHEAD = Duration.ofMinutes(5);
+
   static final int MOST_AHEAD = 100_000;
+
+  /** Most series looked at in one tick, which other work waits for. */
+  static final int MOST_LOOKED_AT = 20_000;
 
   /** How long closing waits for what is left to be pushed. */
   static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);

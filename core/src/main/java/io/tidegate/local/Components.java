@@ -19,6 +19,9 @@ final class Components {
   private long imported;
   private long pushed;
 
+  /** The pull of everything by which, or after whose beginning, the pushed count was last heard. */
+  private int heardBy;
+
   /** The sum of what the other regions told. */
   long imported() {
     return imported;
@@ -41,7 +44,17 @@ final class Components {
   }
 
   /** The global counters hold at least this much of this region's count. */
-  void raisePushed(long count) {
+  void raisePushed(long count, int pull) {
     pushed = Math.max(pushed, count);
+    heardBy = Math.max(heardBy, pull);
+  }
+
+  /** Nothing is known to be held, unless this pull of everything or a later push has told so. */
+  boolean unpushUnlessHeardBy(int pull) {
+    boolean lost = pushed > 0 && heardBy < pull;
+    if (lost) {
+      pushed = 0;
+    }
+    return lost;
   }
 }

@@ -259,7 +259,7 @@ public final class SharedCounter extends SeriesCounter {
   }
 
   private void leave(long startMillis, long own, long confirmedOwn) {
-    if (own > confirmedOwn) {
+    if (own > confirmedOwn && table.hasOrigin()) {
       SharedCounter left = new SharedCounter(table, identifier, life, startMillis);
       left.confirmed = confirmedOwn;
       left.queued |= FOR_PUSH; // what is over cannot matter to other regions any more
@@ -340,18 +340,19 @@ public final class SharedCounter extends SeriesCounter {
    * The region has counted at least this much in a cell, and the global counters hold it. That is
    * no answer of the origin, and nothing becomes fresh by it.
    *
+   * @param pull the last pull of everything that has begun
    * @return whether it was news
    */
-  public boolean mergeRegional(long cellStartMillis, long count, long nowMillis) {
+  public boolean mergeRegional(long cellStartMillis, long count, int pull, long nowMillis) {
     roll(nowMillis, table.windowMillis());
     return change(
         cellStartMillis,
         () -> {
-          current().raisePushed(count);
+          current().raisePushed(count, pull);
           return raiseRegional(count);
         },
         () -> {
-          beforeCurrent().raisePushed(count);
+          beforeCurrent().raisePushed(count, pull);
           return raisePreviousRegional(count);
         });
   }
@@ -378,12 +379,40 @@ public final class SharedCounter extends SeriesCounter {
         });
   }
 
-  /** The global counters hold at least this much of the regional count of a cell. */
-  public void pushed(long cellStartMillis, long count) {
+  /**
+   * The global counters hold at least this much of the regional count of a cell.
+   *
+   * @param pull the last pull of everything that has begun
+   */
+  public void pushed(long cellStartMillis, long count, int pull) {
     note(
         cellStartMillis,
-        () -> current().raisePushed(count),
-        () -> beforeCurrent().raisePushed(count));
+        () -> current().raisePushed(count, pull),
+        () -> beforeCurrent().raisePushed(count, pull));
+  }
+
+  /**
+   * Everything has been pulled: what was pushed before and was not among it, the global counters
+   * have lost, and it has to be pushed again.
+   *
+   * @param pull the pull of everything
+   * @return whether something was lost
+   */
+  public boolean unpushUnlessHeardBy(int pull, long nowMillis) {
+    roll(nowMillis, table.windowMillis()); // what is over was not pulled
+    boolean lost = false;
+    boolean living = beginChange();
+    try {
+      lost = components.unpushUnlessHeardBy(pull) | previousComponents.unpushUnlessHeardBy(pull);
+    } finally {
+      if (living) {
+        endChange();
+      }
+    }
+    if (lost) {
+      wantPush();
+    }
+    return lost;
   }
 
   /**

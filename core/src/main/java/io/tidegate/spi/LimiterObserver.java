@@ -134,6 +134,12 @@ public interface LimiterObserver {
   default void pushFailed(CallFailure failure) {}
 
   /**
+   * The global counters have lost counts of this region that they had confirmed, and are being told
+   * again: {@code log.warn("failed over, and lost some")}.
+   */
+  default void globalCountersForgot() {}
+
+  /**
    * Counts of all regions were read from the global counters: {@code rowsOfLastPull.set(rows);
    * appliedRows.increment(applied)}.
    *

@@ -90,7 +90,7 @@ public interface PushPolicy {
    * {@code PushPolicy.floor(0.5, Duration.ofSeconds(10))}. What stays below in every region, none
    * of the others ever hears of.
    *
-   * @param fraction of the limit, 0 to 1
+   * @param fraction of the limit, 0 to 1, in millionths
    * @param interval how often to push and to pull, 100 ms to an hour
    * @return the policy
    */
@@ -98,10 +98,17 @@ public interface PushPolicy {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw new IllegalArgumentException("fraction must be between 0 and 1: " + fraction);
     }
-    return new Floor(fraction, checkInterval(interval));
+    return new Floor(Math.round(fraction * Floor.WHOLE), checkInterval(interval));
   }
 
-  private static Duration checkInterval(Duration interval) {
+  /**
+   * Refuses an interval that is too short for a database, or for nobody's use:
+   * {@code PushPolicy.checkInterval(Duration.ofSeconds(1))}.
+   *
+   * @param interval the interval
+   * @return the interval
+   */
+  static Duration checkInterval(Duration interval) {
     Objects.requireNonNull(interval, "interval must not be null");
     if (interval.compareTo(Duration.ofMillis(100)) < 0
         || interval.compareTo(Duration.ofHours(1)) > 0) {

@@ -118,6 +118,11 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
     answers.forEach(Runnable::run);
   }
 
+  /** Loses all counts, as a failover to an empty server does: {@code counters.forget()}. */
+  public synchronized void forget() {
+    counts.clear();
+  }
+
   /**
    * What a region has pushed of a cell: {@code counters.count("eu", WindowCell.at(series, now))}.
    *

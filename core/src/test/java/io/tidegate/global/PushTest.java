@@ -223,6 +223,38 @@ class PushTest {
     assertThat(world.counters.pushes()).allMatch(component -> component.count() == 6);
   }
 
+  /** As after a failover to a server that was behind. */
+  @Test
+  void whatTheGlobalCountersLostIsPushedAgain() {
+    RateLimiter eu = world.builder("eu").build();
+    RateLimiter us = world.builder("us").build();
+    world.take(eu, "user", 10, 6);
+    world.take(eu, "other", 10, 5);
+    world.time.advance(Duration.ofSeconds(25)); // and nobody uses them any more
+    world.counters.forget();
+    world.remoteCounts("eu", world.cell("other"), 5); // of which one was saved
+    world.time.advance(Duration.ofSeconds(15)); // 00:50
+    assertThat(world.row("eu", "user")).isZero();
+    world.time.advance(Duration.ofSeconds(45)); // in the next window, in which it still weighs
+    assertThat(world.counters.count("eu", world.cell("user").previous())).isEqualTo(6);
+    assertThat(world.events.stream().filter("eu forgotten"::equals)).hasSize(1);
+    assertThat(world.events).doesNotContain("us forgotten");
+    assertThat(world.effective(us, "user")).isPositive();
+    int pushes = world.counters.pushes().size();
+    world.time.advance(Duration.ofMinutes(3));
+    assertThat(world.counters.pushes()).hasSize(pushes);
+  }
+
+  @Test
+  void nothingIsTakenForLostThatIsThere() {
+    RateLimiter eu = world.node("eu");
+    for (int i = 0; i < 300; i++) {
+      world.take(eu, "user_" + i % 17, 100, 3);
+      world.time.advance(Duration.ofMillis(997));
+    }
+    assertThat(world.events).doesNotContain("eu forgotten");
+  }
+
   @Test
   void manyRowsGoOutInChunksOneAfterTheOther() {
     RateLimiter eu = world.node("eu");

@@ -61,6 +61,11 @@ final class World {
           }
 
           @Override
+          public void globalCountersForgot() {
+            events.add(region + " forgotten");
+          }
+
+          @Override
           public void pulled(int rows, int applied, int created, long nanos) {
             events.add(region + " pulled " + rows + " applied " + applied + " created " + created);
           }

@@ -32,6 +32,7 @@ class PushPolicyTest {
     assertThat(floored(0.5, 11)).isEqualTo(6);
     assertThat(floored(0.2, 10)).isEqualTo(2);
     assertThat(floored(0.2, 11)).isEqualTo(3);
+    assertThat(floored(0.7, 10)).isEqualTo(7); // of which 0.7 * 10 in doubles is more
     assertThat(floored(0, 10)).isEqualTo(1);
     assertThat(floored(0.2, 1)).isEqualTo(1);
     assertThat(floored(1, 10)).isEqualTo(10);
