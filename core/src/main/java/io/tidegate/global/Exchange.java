@@ -40,16 +40,24 @@ public final class Exchange {
   private final Cadence rounds;
   private final Cadence fullPulls;
   private final Cadence fullPullsWhenFull;
-  private final CompletableFuture<Boolean> goodbye = new CompletableFuture<>();
+
+  /** What is due in this round, and since when. Used by ticks alone, as what follows. */
+  private boolean pullDue;
+
+  private boolean pushDue;
+  private long pushDueNanos;
+
+  /** How many series had been evicted when somebody last looked. */
+  private long evicted;
 
   /** All series, when closing. */
   private @Nullable Iterator<SharedCounter> last;
 
-  private boolean pullDue;
-  private boolean pushDue;
-  private long pushDueNanos;
   private boolean saidGoodbye;
-  private long evicted;
+
+  /** Whether all was pushed in the end. */
+  private final CompletableFuture<Boolean> goodbye = new CompletableFuture<>();
+
   private final Object closing = new Object();
   private volatile boolean closed;
   private volatile boolean gone;

@@ -393,17 +393,18 @@ public final class SharedCounter extends SeriesCounter {
 
   /**
    * Everything has been pulled: what was pushed before and was not among it, the global counters
-   * have lost, and it has to be pushed again.
+   * have lost, and it has to be pushed again. Cells that are over are not pulled.
    *
    * @param pull the pull of everything
    * @return whether something was lost
    */
   public boolean unpushUnlessHeardBy(int pull, long nowMillis) {
-    roll(nowMillis, table.windowMillis()); // what is over was not pulled
     boolean lost = false;
     boolean living = beginChange();
-    try {
-      lost = components.unpushUnlessHeardBy(pull) | previousComponents.unpushUnlessHeardBy(pull);
+    try { // and does not roll on, or series that nobody uses would never expire
+      long age = nowMillis - startMillis();
+      lost = age < 2 * table.windowMillis() && components.unpushUnlessHeardBy(pull);
+      lost |= age < table.windowMillis() && previousComponents.unpushUnlessHeardBy(pull);
     } finally {
       if (living) {
         endChange();

@@ -245,6 +245,19 @@ class PushTest {
     assertThat(world.counters.pushes()).hasSize(pushes);
   }
 
+  /** What looks at all series now and then must not keep them alive. */
+  @Test
+  void seriesThatNobodyUsesExpire() {
+    RateLimiter eu = world.node("eu");
+    for (int i = 0; i < 100; i++) {
+      world.take(eu, "user_" + i, 10, 6);
+    }
+    world.time.advance(Duration.ofMinutes(5));
+    assertThat(eu.stats().series()).isZero();
+    assertThat(eu.stats().expiredSeries()).isEqualTo(100);
+    assertThat(world.events).doesNotContain("eu forgotten");
+  }
+
   @Test
   void nothingIsTakenForLostThatIsThere() {
     RateLimiter eu = world.node("eu");
