@@ -17,9 +17,18 @@ record Adaptive(Duration interval) implements PushPolicy {
 
   @Override
   public boolean isWorthPushing(CellUse use) {
-    return use.usedElsewhere()
-        ? use.unpushed() >= Math.max(1, use.headroom() / (2L * use.regions()))
-        : use.count() >= (use.pushed() == 0 ? firstPush(use.limit()) : 2 * use.pushed());
+    return isWorthPushingAlone(use)
+        || use.usedElsewhere()
+            && use.unpushed() >= Math.max(1, use.headroom() / (2L * use.regions()));
+  }
+
+  /**
+   * Holds for shared series too. Otherwise a region that hears of another before it has pushed
+   * anything would keep silent for a quarter of the limit, as long as no more than two regions are
+   * known; and so would all the others.
+   */
+  private static boolean isWorthPushingAlone(CellUse use) {
+    return use.count() >= (use.pushed() == 0 ? firstPush(use.limit()) : 2 * use.pushed());
   }
 
   private static long firstPush(long limit) {

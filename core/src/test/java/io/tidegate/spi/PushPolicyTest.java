@@ -66,7 +66,7 @@ class PushPolicyTest {
   }
 
   private static long shared(long headroom, int regions) {
-    return leastPushed(PushPolicy.adaptive(), 100, 7, headroom, true, regions) - 7;
+    return leastPushed(PushPolicy.adaptive(), 1_000, 500, headroom, true, regions) - 500;
   }
 
   @Test
@@ -76,6 +76,15 @@ class PushPolicyTest {
     assertThat(shared(79, 10)).isEqualTo(3);
     assertThat(shared(3, 2)).isEqualTo(1);
     assertThat(shared(0, 10)).isEqualTo(1);
+  }
+
+  /** Or all would keep silent who have heard of the first one. */
+  @Test
+  void sharedSeriesIsPushedNoLaterThanALonelyOne() {
+    PushPolicy adaptive = PushPolicy.adaptive();
+    assertThat(leastPushed(adaptive, 1_000, 0, 900, true, 2)).isEqualTo(50);
+    assertThat(leastPushed(adaptive, 1_000, 50, 900, true, 2)).isEqualTo(100);
+    assertThat(leastPushed(adaptive, 1_000, 50, 900, true, 100)).isEqualTo(54);
   }
 
   @Test

@@ -1,0 +1,86 @@
+package io.tidegate.global;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.spi.PushPolicy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How far a limit is exceeded that ten regions use evenly: the table of the decision on pushing.
+ */
+class AccuracyTest {
+
+  private static final int REGIONS = 10;
+  private static final long LIMIT = 1_000;
+  private static final Duration DURATION = Duration.ofMinutes(5);
+
+  private final World world = new World();
+
+  /**
+   * The most that was admitted in any 60 s, by the limit.
+   *
+   * @param offered how often the limit is asked for, per window
+   */
+  private double worst(PushPolicy policy, int offered) {
+    world.policy = policy;
+    List<RateLimiter> regions = new ArrayList<>();
+    for (int i = 0; i < REGIONS; i++) {
+      regions.add(world.node("region_" + i));
+    }
+    world.time.advance(Duration.ofSeconds(50)); // to the start of a window
+    long requests = offered * LIMIT * DURATION.toMillis() / World.WINDOW;
+    Deque<Long> admitted = new ArrayDeque<>();
+    int most = 0;
+    long start = world.time.millis();
+    for (int i = 0; i < requests; i++) {
+      long at = start + i * DURATION.toMillis() / requests;
+      world.time.advance(Duration.ofMillis(at - world.time.millis()));
+      if (world.take(regions.get(i % REGIONS), "user", LIMIT, 1).allowed()) {
+        admitted.add(at);
+      }
+      while (!admitted.isEmpty() && admitted.peek() <= at - World.WINDOW) {
+        admitted.remove();
+      }
+      most = Math.max(most, admitted.size());
+    }
+    return most / (double) LIMIT;
+  }
+
+  @Test
+  void adaptiveAtTwiceTheLimit() {
+    assertThat(worst(PushPolicy.adaptive(), 2)).isBetween(1.0, 1.1);
+  }
+
+  @Test
+  void adaptiveAtTenTimesTheLimit() {
+    assertThat(worst(PushPolicy.adaptive(), 10)).isBetween(1.0, 1.3);
+  }
+
+  @Test
+  void floorOfHalfAtTwiceTheLimit() {
+    assertThat(worst(PushPolicy.floor(0.5, Duration.ofSeconds(10)), 2)).isBetween(1.5, 2.1);
+  }
+
+  @Test
+  void floorOfHalfAtTenTimesTheLimit() {
+    assertThat(worst(PushPolicy.floor(0.5, Duration.ofSeconds(10)), 10)).isBetween(5.0, 10.0);
+  }
+
+  /** What it costs where it is not needed. */
+  @Test
+  void oneRegionAloneTakesFewRows() {
+    RateLimiter eu = world.node("eu");
+    world.time.advance(Duration.ofSeconds(50));
+    for (int i = 0; i < 5 * LIMIT; i++) {
+      world.take(eu, "user", LIMIT, 1);
+      world.time.advance(Duration.ofMillis(World.WINDOW / LIMIT));
+    }
+    assertThat(world.counters.pushes()).hasSizeBetween(5 * 4, 5 * 5);
+  }
+}
