@@ -52,9 +52,8 @@ class PullTest {
     world.time.advance(Tuning.TICK);
     // It has not asked its own origin for that, and does before it decides.
     assertThat(lost.reads()).isEmpty();
-    Decision decision = world.take(two, "user", 10, 5);
-    assertThat(decision.allowed()).isFalse();
     assertThat(world.take(two, "user", 10, 4).source()).isEqualTo(Decision.Source.ORIGIN);
+    assertThat(world.take(two, "user", 10, 1).allowed()).isFalse();
     world.exchange();
     assertThat(world.row("eu", "user")).isEqualTo(10); // what the region counted, by both
   }

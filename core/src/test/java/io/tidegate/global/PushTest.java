@@ -145,6 +145,17 @@ class PushTest {
   }
 
   @Test
+  void useElsewhereInThePreviousWindowCountsAsWell() {
+    RateLimiter us = world.node("us");
+    world.remoteCounts("eu", world.cell("user"), 97);
+    world.exchange();
+    world.time.advance(Duration.ofSeconds(48)); // 01:00.9, where 95 of them weigh
+    world.take(us, "user", 100, 1);
+    world.exchange();
+    assertThat(world.row("us", "user")).isEqualTo(1);
+  }
+
+  @Test
   void importedCountsAreNeverPushed() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user"), 90);

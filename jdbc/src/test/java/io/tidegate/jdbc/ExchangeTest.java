@@ -133,9 +133,9 @@ class ExchangeTest {
     RateLimiter two = fleet.add(fleet.builder("eu").origin(other));
     Fleet.await("the pull", () -> two.stats().series() == 1);
     assertThat(other.reads()).isEmpty();
-    // A denial is certain, so it needs no read; what could pass asks its own origin first.
-    assertThat(Fleet.take(two, "user", 10, 5).source()).isEqualTo(Decision.Source.LOCAL);
+    // What could pass asks its own origin first; a denial is certain.
     assertThat(Fleet.take(two, "user", 10, 1).source()).isEqualTo(Decision.Source.ORIGIN);
+    assertThat(Fleet.take(two, "user", 10, 5).allowed()).isFalse();
   }
 
   @Test
