@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +31,9 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   private record Count(long count, long change) {}
 
   private final Map<Key, Count> counts = new LinkedHashMap<>();
-  private final List<Runnable> unanswered = new ArrayList<>();
   private final List<Component> pushes = new ArrayList<>();
-  private @Nullable RuntimeException failure;
-  private int rowsBeforeFailure;
-  private boolean holding;
+  private final Answers answers = new Answers();
+  private volatile int rowsBeforeFailure;
   private long changes;
 
   /** Counters that know nothing yet. */
@@ -44,42 +41,18 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
 
   @Override
   public CompletionStage<List<Component>> push(List<Component> components) {
-    CompletableFuture<List<Component>> stage = new CompletableFuture<>();
-    answer(() -> {
-      RuntimeException failing;
-      synchronized (this) {
-        failing = failure;
-        if (failing == null) {
-          components.forEach(this::raise);
-        }
-      }
-      complete(stage, List.of(), failing);
-    });
-    return stage;
+    return answers.answer(() -> raise(components), () -> {});
   }
 
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    CompletableFuture<Long> stage = new CompletableFuture<>();
-    answer(() -> {
-      List<Component> changed = new ArrayList<>();
-      RuntimeException failing;
-      long next;
-      synchronized (this) {
-        next = changes + 1;
-        failing = failure;
-        counts.forEach((key, count) -> {
-          if (count.change >= since && key.cell.expiresAtMillis() > nowMillis) {
-            changed.add(new Component(key.region, key.cell, count.count));
-          }
-        });
-      }
-      changed.stream()
-          .limit(failing == null ? changed.size() : rowsBeforeFailure)
-          .forEach(each);
-      complete(stage, next, failing);
-    });
-    return stage;
+    return answers.answer(
+        () -> {
+          long next = nextChange();
+          changed(since, nowMillis).forEach(each);
+          return next;
+        },
+        () -> changed(since, nowMillis).stream().limit(rowsBeforeFailure).forEach(each));
   }
 
   /**
@@ -97,25 +70,19 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
    * @param rows how many components
    * @param with what the calls fail with, or null to let them succeed again
    */
-  public synchronized void failPullsAfter(int rows, @Nullable RuntimeException with) {
+  public void failPullsAfter(int rows, @Nullable RuntimeException with) {
     rowsBeforeFailure = rows;
-    failure = with;
+    answers.fail(with);
   }
 
   /** Keeps all calls unanswered, and their effect undone: {@code counters.hold()}. */
-  public synchronized void hold() {
-    holding = true;
+  public void hold() {
+    answers.hold();
   }
 
   /** Answers what was kept, and all that follows: {@code counters.release()}. */
   public void release() {
-    List<Runnable> answers;
-    synchronized (this) {
-      holding = false;
-      answers = List.copyOf(unanswered);
-      unanswered.clear();
-    }
-    answers.forEach(Runnable::run);
+    answers.release();
   }
 
   /** Loses all counts, as a failover to an empty server does: {@code counters.forget()}. */
@@ -148,31 +115,29 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   @Override
   public void close() {}
 
-  private void answer(Runnable answer) {
-    synchronized (this) {
-      if (holding) {
-        unanswered.add(answer);
-        return;
+  private synchronized List<Component> changed(long since, long nowMillis) {
+    List<Component> changed = new ArrayList<>();
+    counts.forEach((key, count) -> {
+      if (count.change >= since && key.cell.expiresAtMillis() > nowMillis) {
+        changed.add(new Component(key.region, key.cell, count.count));
+      }
+    });
+    return changed;
+  }
+
+  private synchronized long nextChange() {
+    return changes + 1;
+  }
+
+  private synchronized List<Component> raise(List<Component> components) {
+    pushes.addAll(components);
+    for (Component component : components) {
+      Key key = new Key(component.region(), component.cell());
+      Count known = counts.get(key);
+      if (known == null || component.count() > known.count) {
+        counts.put(key, new Count(component.count(), ++changes));
       }
     }
-    answer.run(); // outside of the lock: what depends on it may wait for others, who wait here
-  }
-
-  private static <T> void complete(
-      CompletableFuture<T> stage, T value, @Nullable RuntimeException failing) {
-    if (failing == null) {
-      stage.complete(value);
-    } else {
-      stage.completeExceptionally(failing);
-    }
-  }
-
-  private void raise(Component component) {
-    pushes.add(component);
-    Key key = new Key(component.region(), component.cell());
-    Count known = counts.get(key);
-    if (known == null || component.count() > known.count) {
-      counts.put(key, new Count(component.count(), ++changes));
-    }
+    return List.of();
   }
 }

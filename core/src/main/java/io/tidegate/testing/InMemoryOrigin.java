@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,28 +29,33 @@ public final class InMemoryOrigin implements RegionalOrigin {
   private record Key(String region, WindowCell cell) {}
 
   private final Map<Key, Map<String, Long>> counts = new HashMap<>();
-  private final List<Runnable> unanswered = new ArrayList<>();
   private final List<WindowCell> reads = new ArrayList<>();
   private final List<OwnCount> replays = new ArrayList<>();
-  private @Nullable RuntimeException failure;
-  private boolean holding;
+  private final Answers answers = new Answers();
 
   /** An origin that knows nothing yet. */
   public InMemoryOrigin() {}
 
   @Override
-  public synchronized CompletionStage<List<RegionalCount>> read(
-      Writer writer, List<WindowCell> cells) {
-    reads.add(cells.get(0));
-    return answer(() -> cells.stream()
-        .map(cell -> count(new Key(writer.region(), cell), writer.name()))
-        .toList());
+  public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+    note(reads, List.of(cells.get(0)));
+    return answers.answer(
+        () -> cells.stream()
+            .map(cell -> count(new Key(writer.region(), cell), writer.name()))
+            .toList(),
+        () -> {});
   }
 
   @Override
-  public synchronized List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-    replays.addAll(counts);
-    return counts.stream().map(count -> answer(() -> raise(count))).toList();
+  public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+    note(replays, counts);
+    return counts.stream()
+        .map(count -> answers.answer(() -> raise(count), () -> {}))
+        .toList();
+  }
+
+  private synchronized <T> void note(List<T> calls, List<T> more) {
+    calls.addAll(more);
   }
 
   /**
@@ -60,24 +63,18 @@ public final class InMemoryOrigin implements RegionalOrigin {
    *
    * @param with what the calls fail with, or null to let them succeed again
    */
-  public synchronized void fail(@Nullable RuntimeException with) {
-    failure = with;
+  public void fail(@Nullable RuntimeException with) {
+    answers.fail(with);
   }
 
   /** Keeps all calls unanswered, and their effect undone: {@code origin.hold()}. */
-  public synchronized void hold() {
-    holding = true;
+  public void hold() {
+    answers.hold();
   }
 
   /** Answers what was kept, and all that follows: {@code origin.release()}. */
   public void release() {
-    List<Runnable> answers;
-    synchronized (this) {
-      holding = false;
-      answers = List.copyOf(unanswered);
-      unanswered.clear();
-    }
-    answers.forEach(Runnable::run);
+    answers.release();
   }
 
   /** Loses all counts, as a restart without data does: {@code origin.forget()}. */
@@ -124,34 +121,7 @@ public final class InMemoryOrigin implements RegionalOrigin {
   @Override
   public void close() {}
 
-  private <T> CompletionStage<T> answer(Supplier<T> answer) {
-    CompletableFuture<T> stage = new CompletableFuture<>();
-    if (holding) {
-      unanswered.add(() -> complete(stage, answer));
-    } else {
-      complete(stage, answer);
-    }
-    return stage;
-  }
-
-  /** What depends on the answer runs outside of the lock: it may wait for others, who wait here. */
-  private <T> void complete(CompletableFuture<T> stage, Supplier<T> answer) {
-    RuntimeException failing;
-    T value = null;
-    synchronized (this) {
-      failing = failure;
-      if (failing == null) {
-        value = answer.get();
-      }
-    }
-    if (failing == null) {
-      stage.complete(value);
-    } else {
-      stage.completeExceptionally(failing);
-    }
-  }
-
-  private RegionalCount raise(OwnCount own) {
+  private synchronized RegionalCount raise(OwnCount own) {
     Key key = new Key(own.writer().region(), own.cell());
     RegionalCount before = count(key, own.writer().name());
     counts
@@ -160,7 +130,7 @@ public final class InMemoryOrigin implements RegionalOrigin {
     return before;
   }
 
-  private RegionalCount count(Key key, String writer) {
+  private synchronized RegionalCount count(Key key, String writer) {
     Map<String, Long> parts = counts.getOrDefault(key, Map.of());
     long total = parts.values().stream().mapToLong(Long::longValue).sum();
     return new RegionalCount(total, parts.getOrDefault(writer, 0L));

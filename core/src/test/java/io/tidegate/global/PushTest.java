@@ -59,7 +59,8 @@ class PushTest {
       world.take(nodes.get(i % 4), "user", 1_000, 1);
       world.time.advance(Duration.ofMillis(80));
     }
-    assertThat(world.counters.pushes()).hasSizeBetween(4, 6); // 50, 100, 200, 400, by whichever
+    assertThat(world.counters.pushes())
+        .hasSizeBetween(3, 6); // 50, 100, 200, 400, or a little more each time
   }
 
   @Test
