@@ -143,6 +143,24 @@ class PullTest {
   }
 
   @Test
+  void readingEverythingIsTriedAgainUntilItSucceeds() {
+    world.node("us");
+    for (int i = 0; i < 5; i++) {
+      world.remoteCounts("eu", world.cell("user_" + i), 6);
+    }
+    world.time.advance(Duration.ofSeconds(40)); // 00:50
+    world.events.clear();
+    world.counters.fail(new IllegalStateException("down"));
+    world.time.advance(Duration.ofSeconds(35)); // 01:25, and the minute is over
+    world.counters.fail(null);
+    world.time.advance(Duration.ofSeconds(8));
+    assertThat(world.events)
+        .filteredOn(event -> event.contains("pulled"))
+        .first()
+        .isEqualTo("us pulled 5 applied 0 created 0");
+  }
+
+  @Test
   void interruptedPullLosesNothing() {
     RateLimiter us = world.node("us");
     world.exchange();

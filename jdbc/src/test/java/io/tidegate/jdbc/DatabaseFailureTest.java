@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 /** Whatever happens to the database: no decision waits for it, and no count is lost. */
 class DatabaseFailureTest {
 
+  private static final String UPDATE =
+      "UPDATE ratelimit_window_counts SET expires_at = expires_at + 1";
+
   private MariaDbServer server;
   private TcpProxy proxy;
   private Fleet fleet;
@@ -179,8 +182,7 @@ class DatabaseFailureTest {
       try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
           Statement statement = connection.createStatement()) {
         connection.setAutoCommit(false);
-        statement.execute(
-            "UPDATE ratelimit_window_counts SET expires_at = expires_at + 1 LIMIT 100");
+        statement.execute(UPDATE + " LIMIT 100");
         Fleet.await("errors", () -> fleet.pushErrors.get() >= 2);
         connection.rollback();
       }
@@ -200,8 +202,9 @@ class DatabaseFailureTest {
         long deadline = System.nanoTime() + Fleet.LONG.toNanos();
         while (deadlocks() < 3 && System.nanoTime() < deadline) {
           try {
-            statement.execute(
-                "UPDATE ratelimit_window_counts SET expires_at = expires_at + 1 ORDER BY pk DESC");
+            statement.execute(UPDATE + " ORDER BY pk DESC LIMIT 50");
+            Fleet.await("a push to wait for that", this::somebodyWaits);
+            statement.execute(UPDATE + " ORDER BY pk LIMIT 50"); // which it has locked by then
             connection.rollback();
           } catch (SQLException e) {
             assertThat(e.getErrorCode()).isEqualTo(1213); // it was us who gave way
@@ -212,6 +215,14 @@ class DatabaseFailureTest {
       load.awaitExchange();
       load.checkNothingWasLost(server);
     }
+  }
+
+  private boolean somebodyWaits() {
+    return !server
+        .query("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'")
+        .get(0)
+        .get(1)
+        .equals("0");
   }
 
   private long deadlocks() {
