@@ -115,13 +115,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
       List<Component> refused = new ArrayList<>();
       List<Row> rows = rows(components, refused);
       schema.ensure();
-      long beganNanos = System.nanoTime();
-      for (int from = 0, to; from < rows.size(); from = to) {
-        to = endOfStatement(rows, from);
-        write(rows.subList(from, to), refused);
-      }
-      long millis = Duration.ofNanos(System.nanoTime() - beganNanos).toMillis();
-      slowestPushMillis.accumulateAndGet(millis, Math::max);
+      writeAll(rows, refused);
       refusals.say(refused.size(), refused.isEmpty() ? "" : refused.get(0));
       return refused;
     });
@@ -138,6 +132,19 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     }
     rows.sort(Row.KEY_ORDER);
     return rows;
+  }
+
+  private void writeAll(List<Row> rows, List<Component> refused) throws SQLException {
+    long beganNanos = System.nanoTime();
+    try {
+      for (int from = 0, to; from < rows.size(); from = to) {
+        to = endOfStatement(rows, from);
+        write(rows.subList(from, to), refused);
+      }
+    } finally { // what has failed for us may have been done all the same, and late
+      long millis = Duration.ofNanos(System.nanoTime() - beganNanos).toMillis();
+      slowestPushMillis.accumulateAndGet(millis, Math::max);
+    }
   }
 
   /** How far one statement may go that begins with this row. */
@@ -230,12 +237,15 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     int unusable = 0;
     String example = "";
     while (row.next()) {
+      Component component;
       try {
-        each.accept(Row.read(row));
+        component = Row.read(row);
       } catch (IllegalArgumentException | SQLDataException e) {
         unusable++;
         example = row.getString("identifier") + " (" + e.getMessage() + ")";
+        continue;
       }
+      each.accept(component);
     }
     strangers.say(unusable, example);
   }
