@@ -5,6 +5,9 @@ import java.util.List;
 /** Where the samples of one thing lie. */
 record Percentiles(double p50, double p99, double max) {
 
+  /** Of something that did not happen. */
+  static final Percentiles NONE = new Percentiles(0, 0, 0);
+
   /** Takes samples themselves, and none in between two. */
   static Percentiles of(List<Double> samples) {
     if (samples.isEmpty()) {
