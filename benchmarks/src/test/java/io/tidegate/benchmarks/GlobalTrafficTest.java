@@ -1,0 +1,74 @@
+package io.tidegate.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** The shape that the RFC found, or nothing that is measured with it says anything. */
+class GlobalTrafficTest {
+
+  private static final int SERIES = 20_000;
+
+  private final GlobalTraffic traffic = new GlobalTraffic(SERIES, 60_000);
+  private final long[] requests = traffic.requests(0, 1);
+
+  @Test
+  void everySeriesIsActiveAndOneInTwentyInSeveralRegions() {
+    Map<Integer, Set<Integer>> regions = new HashMap<>();
+    for (long request : requests) {
+      regions
+          .computeIfAbsent(GlobalTraffic.series(request), series -> new TreeSet<>())
+          .add(GlobalFleet.regionOf(GlobalTraffic.node(request)));
+    }
+    assertThat(regions).hasSize(SERIES);
+    long shared = regions.values().stream().filter(used -> used.size() > 1).count();
+    assertThat((double) shared / SERIES)
+        .as("a little less, as one who asks once is in one region only")
+        .isEqualTo(0.046, within(0.005));
+  }
+
+  @Test
+  void oneInTenIsHot() {
+    Map<Integer, Integer> asked = new HashMap<>();
+    for (long request : requests) {
+      asked.merge(GlobalTraffic.series(request), 1, Integer::sum);
+    }
+    long hot = asked.values().stream().filter(count -> count > 8).count();
+    assertThat((double) hot / SERIES).isEqualTo(0.1, within(0.01));
+  }
+
+  @Test
+  void requestsComeInTheOrderOfTheirTimesOverTheWholeWindow() {
+    int[] offsets =
+        Arrays.stream(requests).mapToInt(GlobalTraffic::offsetMillis).toArray();
+    assertThat(offsets).isSorted();
+    assertThat(offsets[0]).isBetween(0, 100);
+    assertThat(offsets[offsets.length - 1]).isBetween(59_900, 59_999);
+    assertThat(offsets[offsets.length / 2]).isBetween(29_000, 31_000);
+  }
+
+  @Test
+  void partsMakeUpTheWhole() {
+    assertThat(traffic.requests(0, 2).length + traffic.requests(1, 2).length)
+        .isEqualTo(traffic.requestsPerWindow());
+  }
+
+  @Test
+  void regionsHaveThreeOrFourNodesEach() {
+    int nodes = 0;
+    for (int region = 0; region < GlobalFleet.REGIONS; region++) {
+      int count = GlobalFleet.nodesOf(region);
+      assertThat(count).isBetween(3, 4);
+      assertThat(GlobalFleet.regionOf(GlobalFleet.nodeOf(region, count - 1))).isEqualTo(region);
+      assertThat(GlobalFleet.nodeOf(region, count - 1)).isLessThan(GlobalFleet.NODES);
+      nodes += count;
+    }
+    assertThat(nodes).isEqualTo(GlobalFleet.NODES);
+  }
+}
