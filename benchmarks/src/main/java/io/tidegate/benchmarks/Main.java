@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
     name = "tidegate bench",
     description = "Measures Tidegate next to the alternatives, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LocalCommand.class, RegionalCommand.class})
+    subcommands = {LocalCommand.class, RegionalCommand.class, GlobalCommand.class})
 public final class Main implements Runnable {
 
   @Spec
@@ -47,6 +47,7 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        command.commandLine(), "Missing command, which says what to measure: local or regional");
+        command.commandLine(),
+        "Missing command, which says what to measure: local, regional or global");
   }
 }

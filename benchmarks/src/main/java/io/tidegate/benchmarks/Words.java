@@ -14,12 +14,25 @@ final class Words {
     return threads == 1 ? "1 thread" : threads + " threads";
   }
 
-  static String count(int count) {
+  static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
   static String load(double load) {
     return String.format(Locale.ROOT, "%.1f", load);
+  }
+
+  /** For what may be a small part of one. */
+  static String small(Spread figure) {
+    return spread(figure, value -> String.format(Locale.ROOT, value < 1 ? "%.3f" : "%.2f", value));
+  }
+
+  static String small(double figure) {
+    return String.format(Locale.ROOT, figure < 1 ? "%.3f" : "%.2f", figure);
+  }
+
+  static String figure(double figure) {
+    return threeDigits(figure);
   }
 
   static String figure(Spread figure) {

@@ -17,7 +17,7 @@ class MainTest {
       Main.commandLine().setErr(new PrintWriter(errors)).setOut(new PrintWriter(output));
 
   @ParameterizedTest
-  @ValueSource(strings = {"local", "regional"})
+  @ValueSource(strings = {"local", "regional", "global"})
   void helpSaysHowToCallIt(String benchmark) {
     assertThat(bench.execute(benchmark, "--help")).isZero();
     assertThat(output.toString())

@@ -1,0 +1,61 @@
+package io.tidegate.benchmarks;
+
+import static io.tidegate.benchmarks.GlobalFiguresFixture.SERIES;
+import static io.tidegate.benchmarks.GlobalPolicy.ADAPTIVE;
+import static io.tidegate.benchmarks.GlobalPolicy.RFC;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tidegate.benchmarks.GlobalFigures.Use;
+import org.junit.jupiter.api.Test;
+
+class GlobalFiguresTest {
+
+  @Test
+  void ratesArePerSecondMeasured() {
+    Use use = new GlobalFiguresFixture()
+        .load(RFC, 1, 600, 6_000)
+        .figures()
+        .last(RFC, SERIES)
+        .use();
+    assertThat(use.rowsWrittenPerSecond()).isEqualTo(600);
+    assertThat(use.rowsReadPerSecond()).isEqualTo(6_000);
+    assertThat(use.databasePercent()).isEqualTo(10);
+    assertThat(use.processPercent()).isEqualTo(40);
+    assertThat(use.newsPercent()).isEqualTo(50);
+    assertThat(use.exchangeMicrosPerRow()).isEqualTo(3_000 / 66_000.0, within(1e-9));
+  }
+
+  @Test
+  void aRowThatNeitherRaisesNorIsNewIsWrittenInVain() {
+    Use use = new GlobalFiguresFixture()
+        .load(RFC, 1, 600, 6_000)
+        .figures()
+        .last(RFC, SERIES)
+        .use();
+    assertThat(use.stored().rowsInVain()).isEqualTo(600);
+    assertThat(use.inVainPercent()).isEqualTo(10);
+  }
+
+  @Test
+  void windowsOfOnePolicyAreASpread() {
+    GlobalFigures figures = new GlobalFiguresFixture()
+        .load(RFC, 1, 100, 0)
+        .load(RFC, 2, 300, 0)
+        .load(ADAPTIVE, 1, 700, 0)
+        .figures();
+    assertThat(figures.load(RFC, SERIES, Use::rowsWrittenPerSecond))
+        .isEqualTo(new Spread(200, 100, 300));
+    assertThat(figures.last(RFC, SERIES).round()).isEqualTo(2);
+    assertThat(figures.policies(SERIES)).containsExactly(RFC, ADAPTIVE);
+  }
+
+  @Test
+  void writingAndReadingShareWhatTheDatabaseCanDo() {
+    GlobalLimits limits = new GlobalLimits(GlobalFiguresFixture.allAlike().figures(), SERIES);
+    assertThat(limits.timesWritten()).isEqualTo(100);
+    assertThat(limits.timesRead()).isEqualTo(10);
+    assertThat(limits.times()).isEqualTo(1 / (0.01 + 0.1), within(1e-9));
+    assertThat(limits.timesPerCore()).isEqualTo(10);
+  }
+}
