@@ -28,7 +28,7 @@ record GlobalExport(Machine machine, GlobalSettings settings, GlobalFigures figu
         "regions", GlobalFleet.REGIONS,
         "nodes", GlobalFleet.NODES,
         "series", settings.series(),
-        "manySeries", settings.manySeries(),
+        "times", settings.times(),
         "windowMillis", settings.windowMillis(),
         "warmupMillis", settings.warmupMillis(),
         "spendMillis", settings.spendMillis(),

@@ -2,7 +2,6 @@ package io.tidegate.benchmarks;
 
 import io.tidegate.spi.Component;
 import io.tidegate.spi.PushPolicy;
-import io.tidegate.testing.InMemoryOrigin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,22 +19,24 @@ final class GlobalFleet implements AutoCloseable {
   static final int NODES = 33;
 
   private final ExchangeMeter meter = new ExchangeMeter();
-  private final List<InMemoryOrigin> origins = new ArrayList<>();
+  private final List<FleetOrigin> origins = new ArrayList<>();
   private final List<GlobalNode> nodes = new ArrayList<>();
   private final ScheduledThreadPoolExecutor housekeeping = new ScheduledThreadPoolExecutor(1);
 
   GlobalFleet(String jdbcUrl, PushPolicy policy, Duration window, Consumer<Component> pushes) {
     for (int region = 0; region < REGIONS; region++) {
-      origins.add(new InMemoryOrigin());
+      origins.add(new FleetOrigin());
     }
     for (int node = 0; node < NODES; node++) {
       int region = regionOf(node);
       nodes.add(new GlobalNode(
           jdbcUrl, "region-" + region, origins.get(region), policy, window, meter, pushes));
     }
-    // An origin for tests remembers every call, which would fill the heap here.
     housekeeping.scheduleWithFixedDelay(
-        () -> origins.forEach(InMemoryOrigin::forgetCalls), 1, 1, TimeUnit.SECONDS);
+        () -> origins.forEach(origin -> origin.forgetBefore(System.currentTimeMillis())),
+        5,
+        5,
+        TimeUnit.SECONDS);
   }
 
   /** Three or four to a region. */

@@ -5,7 +5,6 @@ import io.tidegate.RateLimiter;
 import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.PushPolicy;
-import io.tidegate.testing.InMemoryOrigin;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -28,7 +27,7 @@ final class GlobalNode implements AutoCloseable {
   GlobalNode(
       String jdbcUrl,
       String region,
-      InMemoryOrigin origin,
+      FleetOrigin origin,
       PushPolicy policy,
       Duration window,
       ExchangeMeter meter,

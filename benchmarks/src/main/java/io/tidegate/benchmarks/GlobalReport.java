@@ -14,8 +14,12 @@ record GlobalReport(Machine machine, GlobalSettings settings, GlobalFigures figu
     Markdown markdown = new Markdown();
     setting(markdown);
     shape(settings.series(), GlobalExpectation.SHAPE, "the RFC's shape", markdown);
-    if (settings.manySeries() > 0) {
-      shape(settings.manySeries(), GlobalExpectation.TEN_TIMES, "ten times the shape", markdown);
+    for (int times : settings.times()) {
+      shape(
+          times * settings.series(),
+          GlobalExpectation.times(times),
+          times + " times the shape",
+          markdown);
     }
     GlobalLimitsReport limits = new GlobalLimitsReport(settings, figures);
     limits.spending(markdown);
@@ -41,7 +45,7 @@ record GlobalReport(Machine machine, GlobalSettings settings, GlobalFigures figu
     if (settings.quick()) {
       markdown.paragraph(
           "**A quick run**, for a first look: a fifteenth of the series in windows of a fifteenth, so that there are as many"
-              + " requests a second. Policies that look every 5 or 10 s have no time to show what they do, ten times"
+              + " requests a second. Policies that look every 5 or 10 s have no time to show what they do, more than"
               + " the shape and the spending of limits are left out, and nothing is warm.");
     }
     markdown.paragraph(
@@ -53,12 +57,13 @@ record GlobalReport(Machine machine, GlobalSettings settings, GlobalFigures figu
     markdown.heading("%s active series, %s".formatted(Words.count(series), name));
     Load any = figures.last(figures.policies(series).get(0), series);
     markdown.line(
-        "%s requests a second. Written are rows of INSERT statements; in vain those that found the same count or a"
+        "%s requests a second are due. Written are rows of INSERT statements; in vain those that found the same count or a"
                 .formatted(Words.many(1e3 * any.requestsPerWindow() / settings.windowMillis()))
             + " higher one. Read are rows that pulls brought; news those that a node did not know.");
     markdown.line("");
     markdown.header(List.of(
         "",
+        "requests/s",
         "INSERTs/s",
         "rows written/s",
         "in vain",
@@ -77,6 +82,7 @@ record GlobalReport(Machine machine, GlobalSettings settings, GlobalFigures figu
 
   private List<String> traffic(GlobalPolicy policy, int series) {
     return List.of(
+        many(policy, series, use -> use.perSecond(use.driven().decisions())),
         figure(policy, series, use -> use.perSecond(use.stored().inserts())),
         many(policy, series, Use::rowsWrittenPerSecond),
         percent(policy, series, Use::inVainPercent),

@@ -15,18 +15,18 @@ final class GlobalRun {
 
   GlobalRun(GlobalSettings settings, PrintStream progress) {
     this.settings = settings;
-    int more = (settings.manySeries() > 0 ? 1 : 0) + (settings.spendMillis() > 0 ? 1 : 0);
-    int total = GlobalPolicy.values().length + more + 2;
+    int loads = GlobalPolicy.values().length + settings.times().size();
+    int total = loads + (settings.spendMillis() > 0 ? 1 : 0) + 2;
     this.progress = new Progress(progress, total, System::nanoTime);
   }
 
   GlobalFigures run() {
     try (MariaDbServer server = GlobalDatabase.start()) {
       for (GlobalPolicy policy : GlobalPolicy.values()) {
-        load(server, policy, settings.series(), settings.rounds());
+        load(server, policy, 1, settings.rounds());
       }
-      if (settings.manySeries() > 0) {
-        load(server, GlobalPolicy.ADAPTIVE, settings.manySeries(), 1);
+      for (int times : settings.times()) {
+        load(server, GlobalPolicy.ADAPTIVE, times, 1);
       }
       List<GlobalFigures.Spending> spendings = List.of();
       if (settings.spendMillis() > 0) {
@@ -43,7 +43,8 @@ final class GlobalRun {
     }
   }
 
-  private void load(MariaDbServer server, GlobalPolicy policy, int series, int windows) {
+  private void load(MariaDbServer server, GlobalPolicy policy, int times, int windows) {
+    int series = times * settings.series();
     progress.next("%s series, %s".formatted(Words.count(series), policy.label()));
     GlobalTraffic traffic = new GlobalTraffic(series, settings.windowMillis());
     GlobalLoad.Outcome outcome =

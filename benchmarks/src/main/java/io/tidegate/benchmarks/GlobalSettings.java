@@ -9,8 +9,7 @@ import java.util.List;
  * @param rounds how many windows are measured for each policy
  * @param windowMillis length of the windows
  * @param series how many series are active, of the RFC's shape
- * @param manySeries the same for ten times that shape, which is measured for one window; 0 to leave
- *     it out
+ * @param times how many times as many are active in further loads, of one window each
  * @param warmupMillis how long a load goes on before it is measured
  * @param probesPerSecond how often the lag is taken
  * @param lastProbeMillis how long to wait for the last of them
@@ -25,7 +24,7 @@ record GlobalSettings(
     int rounds,
     int windowMillis,
     int series,
-    int manySeries,
+    List<Integer> times,
     int warmupMillis,
     int probesPerSecond,
     int lastProbeMillis,
@@ -44,7 +43,7 @@ record GlobalSettings(
         rounds,
         60_000,
         ACTIVE,
-        10 * ACTIVE,
+        List.of(3, 10),
         60_000,
         5,
         30_000,
@@ -65,7 +64,7 @@ record GlobalSettings(
         rounds,
         4_000,
         ACTIVE / 15,
-        0,
+        List.of(),
         2_500,
         20,
         1_000,

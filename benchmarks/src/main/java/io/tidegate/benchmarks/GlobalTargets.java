@@ -30,8 +30,8 @@ record GlobalTargets(GlobalSettings settings, GlobalFigures figures) {
   List<Verdict> verdicts() {
     List<Verdict> verdicts = new ArrayList<>();
     shape(settings.series(), GlobalExpectation.SHAPE, verdicts);
-    if (settings.manySeries() > 0) {
-      shape(settings.manySeries(), GlobalExpectation.TEN_TIMES, verdicts);
+    for (int times : settings.times()) {
+      shape(times * settings.series(), GlobalExpectation.times(times), verdicts);
     }
     for (Offer offer : List.of(Offer.TWICE, Offer.TEN_TIMES)) {
       figures.spending(ADAPTIVE, offer).map(GlobalTargets::spent).ifPresent(verdicts::add);

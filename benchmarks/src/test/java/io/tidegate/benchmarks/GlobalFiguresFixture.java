@@ -15,7 +15,7 @@ final class GlobalFiguresFixture {
 
   static final int SERIES = 24_000;
   static final GlobalSettings SETTINGS = new GlobalSettings(
-      true, 1, 60_000, SERIES, 0, 1_000, 5, 1_000, 60_000, 240_000, 1, List.of(1), 1_000);
+      true, 1, 60_000, SERIES, List.of(), 1_000, 5, 1_000, 60_000, 240_000, 1, List.of(1), 1_000);
 
   private final List<Load> loads = new ArrayList<>();
   private final List<Lag> lags = new ArrayList<>();

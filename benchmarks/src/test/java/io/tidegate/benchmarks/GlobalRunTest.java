@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Small runs with a real database: that what is measured goes on at all. */
 class GlobalRunTest {
 
-  private static final GlobalSettings TINY =
-      new GlobalSettings(true, 1, 2_000, 300, 0, 500, 20, 3_000, 2_000, 1_000, 1, List.of(2), 200);
+  private static final GlobalSettings TINY = new GlobalSettings(
+      true, 1, 2_000, 300, List.of(), 500, 20, 3_000, 2_000, 1_000, 1, List.of(2), 200);
 
   private static MariaDbServer server;
 
