@@ -18,7 +18,7 @@ record GlobalLimitsReport(GlobalSettings settings, GlobalFigures figures) {
     markdown.line(
         "How many times a limit of %s a minute was accepted within the worst minute, when all regions were offered it"
                 .formatted(Words.count(GlobalSpending.LIMIT))
-            + " evenly for %d s, and by how many rows a window; and the rows of a series that is offered its limit in"
+            + " evenly for %d s from the beginning of a window, and by how many rows a window; and the rows of a series that is offered its limit in"
                 .formatted(settings.spendMillis() / 1000)
             + " one region of four nodes.");
     markdown.line("");

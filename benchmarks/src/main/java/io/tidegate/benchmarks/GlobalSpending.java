@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,15 +62,21 @@ record GlobalSpending(MariaDbServer server, GlobalSettings settings) {
     }
   }
 
-  /** All trials are asked the same at the same time. */
+  /**
+   * All trials are asked the same at the same time. From the beginning of a window on: if it were
+   * in the midst of one, even a single counter would accept more than the limit in the minute after
+   * it, as a sliding window takes the first one to have been used evenly.
+   */
   private void spend(List<Trial> trials) {
     SplittableRandom random = new SplittableRandom(42);
+    long windowMillis = settings.windowMillis();
+    Pause.millis(windowMillis - System.currentTimeMillis() % windowMillis);
     long startNanos = System.nanoTime();
     long[] asked = new long[Offer.values().length];
     double elapsedMillis;
     while ((elapsedMillis = (System.nanoTime() - startNanos) / 1e6) < settings.spendMillis()) {
       for (Offer offer : Offer.values()) {
-        double due = elapsedMillis / settings.windowMillis() * offer.times * LIMIT;
+        double due = elapsedMillis / windowMillis * offer.times * LIMIT;
         for (; asked[offer.ordinal()] < due; asked[offer.ordinal()]++) {
           int region = (int) (asked[offer.ordinal()] % offer.regions);
           int node = GlobalFleet.nodeOf(region, random.nextInt(GlobalFleet.nodesOf(region)));
@@ -89,7 +96,7 @@ record GlobalSpending(MariaDbServer server, GlobalSettings settings) {
 
     Trial(GlobalPolicy policy) {
       fleet = new GlobalFleet(
-          GlobalDatabase.another(server, policy.name().toLowerCase(java.util.Locale.ROOT)),
+          GlobalDatabase.another(server, policy.name().toLowerCase(Locale.ROOT)),
           policy.policy(),
           Duration.ofMillis(settings.windowMillis()),
           component -> rows.computeIfAbsent(

@@ -9,6 +9,7 @@ import io.tidegate.benchmarks.GlobalSpending.Offer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** What the exchange between regions is meant to reach, held against what was measured. */
@@ -98,9 +99,9 @@ record GlobalTargets(GlobalSettings settings, GlobalFigures figures) {
     List<String> losses = new ArrayList<>();
     for (GlobalPolicy other : figures.policies(settings.series())) {
       if (other != ADAPTIVE) {
-        compare(other, "rows written/s", Use::rowsWrittenPerSecond, losses);
-        compare(other, "rows read/s", Use::rowsReadPerSecond, losses);
-        compare(other, "% of a core for MariaDB", Use::databasePercent, losses);
+        compare(other, "rows written/s", Use::rowsWrittenPerSecond, Words::many, losses);
+        compare(other, "rows read/s", Use::rowsReadPerSecond, Words::many, losses);
+        compare(other, "MariaDB, % of a core", Use::databasePercent, Words::figure, losses);
         for (Offer offer : Offer.values()) {
           compare(other, offer, losses);
         }
@@ -115,12 +116,16 @@ record GlobalTargets(GlobalSettings settings, GlobalFigures figures) {
   }
 
   private void compare(
-      GlobalPolicy other, String what, ToDoubleFunction<Use> figure, List<String> losses) {
+      GlobalPolicy other,
+      String what,
+      ToDoubleFunction<Use> figure,
+      Function<Spread, String> words,
+      List<String> losses) {
     Spread theirs = figures.load(other, settings.series(), figure);
     Spread ours = figures.load(ADAPTIVE, settings.series(), figure);
     if (theirs.median() < ours.median()) {
       losses.add("%s: %s with %s, %s with adaptive"
-          .formatted(what, Words.many(theirs), other.label(), Words.many(ours)));
+          .formatted(what, words.apply(theirs), other.label(), words.apply(ours)));
     }
   }
 
