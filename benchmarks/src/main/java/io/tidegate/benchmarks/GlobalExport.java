@@ -17,6 +17,9 @@ record GlobalExport(Machine machine, GlobalSettings settings, GlobalFigures figu
     content.put("ticks", figures.ticks().stream().map(GlobalExport::tick).toList());
     content.put(
         "ceilings", figures.ceilings().stream().map(GlobalExport::ceiling).toList());
+    content.put(
+        "databaseLoads",
+        figures.databaseLoads().stream().map(GlobalExport::databaseLoad).toList());
     content.put("targets", Json.verdicts(new GlobalTargets(settings, figures).verdicts()));
     return content;
   }
@@ -109,5 +112,16 @@ record GlobalExport(Machine machine, GlobalSettings settings, GlobalFigures figu
         "callsPerSecond", ceiling.callsPerSecond(),
         "databasePercent", ceiling.databasePercent(),
         "processPercent", ceiling.processPercent());
+  }
+
+  private static Map<String, Object> databaseLoad(GlobalFigures.DatabaseLoad load) {
+    return Json.ordered(
+        "times", load.times(),
+        "rowsWrittenPerSecond", load.rowsWrittenPerSecond(),
+        "rowsReadPerSecond", load.rowsReadPerSecond(),
+        "databasePercent", load.databasePercent(),
+        "processPercent", load.processPercent(),
+        "pushMillis", percentiles(load.pushMillis()),
+        "pullMillis", percentiles(load.pullMillis()));
   }
 }

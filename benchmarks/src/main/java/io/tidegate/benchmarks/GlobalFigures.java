@@ -11,7 +11,8 @@ record GlobalFigures(
     List<Lag> lags,
     List<Spending> spendings,
     List<Tick> ticks,
-    List<Ceiling> ceilings) {
+    List<Ceiling> ceilings,
+    List<DatabaseLoad> databaseLoads) {
 
   /**
    * A fleet at the pace of production, over one window.
@@ -146,6 +147,22 @@ record GlobalFigures(
 
     double rowsPerDatabaseSecond() {
       return 100 * rowsPerSecond / databasePercent;
+    }
+  }
+
+  /** What the calls of a fleet ask of the database, that many times the RFC's shape. */
+  record DatabaseLoad(
+      int times,
+      double rowsWrittenPerSecond,
+      double rowsReadPerSecond,
+      double databasePercent,
+      double processPercent,
+      Percentiles pushMillis,
+      Percentiles pullMillis) {
+
+    /** Whether all that was due was written, but for a tenth. */
+    boolean isCarried() {
+      return rowsWrittenPerSecond >= 0.9 * times * GlobalDatabaseLoad.ROWS_PER_SECOND;
     }
   }
 

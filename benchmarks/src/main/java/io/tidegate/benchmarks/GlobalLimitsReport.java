@@ -1,8 +1,8 @@
 package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.GlobalFigures.Ceiling;
+import io.tidegate.benchmarks.GlobalFigures.DatabaseLoad;
 import io.tidegate.benchmarks.GlobalFigures.Tick;
-import io.tidegate.benchmarks.GlobalFigures.Use;
 import io.tidegate.benchmarks.GlobalSpending.Offer;
 import java.util.List;
 import java.util.Locale;
@@ -99,16 +99,38 @@ record GlobalLimitsReport(GlobalSettings settings, GlobalFigures figures) {
               Words.figure(ceiling.processPercent()),
               Words.many(ceiling.rowsPerDatabaseSecond())));
     }
-    GlobalLimits limits = new GlobalLimits(figures, settings.series());
+    databaseLoad(markdown);
+    markdown.paragraph(new GlobalLimits(settings, figures).words());
+  }
+
+  private void databaseLoad(Markdown markdown) {
     markdown.paragraph(
-        "The RFC's shape, adaptive, takes %s %% of a core of MariaDB's: by that, one core carries %s times the shape."
-                .formatted(
-                    Words.figure(figures.load(
-                        GlobalPolicy.ADAPTIVE, settings.series(), Use::databasePercent)),
-                    Words.figure(limits.timesPerCore()))
-            + " By rows as fast as they can, writing alone has room for %s times its rows, reading alone for %s times,"
-                .formatted(Words.figure(limits.timesWritten()), Words.figure(limits.timesRead()))
-            + " and both at once for %s times: that is where MariaDB on this machine becomes the limit."
-                .formatted(Words.figure(limits.times())));
+        "What a fleet asks of MariaDB, without the fleet: %d connections write %d rows and read what has changed, each"
+                .formatted(GlobalFleet.NODES, GlobalDatabaseLoad.ROWS_PER_SECOND)
+            + " second, so many times; nobody decides or merges anything.");
+    markdown.line("");
+    markdown.header(List.of(
+        "times the shape",
+        "rows written/s",
+        "rows read/s",
+        "MariaDB, % of a core",
+        "callers, % of a core",
+        "push p50, ms",
+        "p99, ms",
+        "pull p50, ms",
+        "p99, ms"));
+    for (DatabaseLoad load : figures.databaseLoads()) {
+      markdown.row(
+          Words.count(load.times()),
+          List.of(
+              Words.many(load.rowsWrittenPerSecond()),
+              Words.many(load.rowsReadPerSecond()),
+              Words.figure(load.databasePercent()),
+              Words.figure(load.processPercent()),
+              Words.figure(load.pushMillis().p50()),
+              Words.figure(load.pushMillis().p99()),
+              Words.figure(load.pullMillis().p50()),
+              Words.figure(load.pullMillis().p99())));
+    }
   }
 }

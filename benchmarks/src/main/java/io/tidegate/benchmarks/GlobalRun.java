@@ -4,9 +4,14 @@ import io.tidegate.testkit.MariaDbServer;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Measures everything that the settings ask for, on one MariaDB. */
 final class GlobalRun {
+
+  /** What nodes log would end up in the midst of the progress; failures are counted and told. */
+  private static final Logger LOG = Logger.getLogger("io.tidegate");
 
   private final GlobalSettings settings;
   private final Progress progress;
@@ -16,11 +21,12 @@ final class GlobalRun {
   GlobalRun(GlobalSettings settings, PrintStream progress) {
     this.settings = settings;
     int loads = GlobalPolicy.values().length + settings.times().size();
-    int total = loads + (settings.spendMillis() > 0 ? 1 : 0) + 2;
+    int total = loads + (settings.spendMillis() > 0 ? 1 : 0) + 3;
     this.progress = new Progress(progress, total, System::nanoTime);
   }
 
   GlobalFigures run() {
+    LOG.setLevel(Level.OFF);
     try (MariaDbServer server = GlobalDatabase.start()) {
       for (GlobalPolicy policy : GlobalPolicy.values()) {
         load(server, policy, 1, settings.rounds());
@@ -37,7 +43,10 @@ final class GlobalRun {
       List<GlobalFigures.Tick> ticks = new GlobalTicks(settings).measure();
       progress.next("where MariaDB becomes the limit");
       List<GlobalFigures.Ceiling> ceilings = new GlobalCeiling(server, settings).measure();
-      return new GlobalFigures(loads, lags, spendings, ticks, ceilings);
+      progress.next("what more nodes would ask of MariaDB");
+      List<GlobalFigures.DatabaseLoad> databaseLoads =
+          new GlobalDatabaseLoad(server, settings).measure();
+      return new GlobalFigures(loads, lags, spendings, ticks, ceilings, databaseLoads);
     } finally {
       progress.end();
     }

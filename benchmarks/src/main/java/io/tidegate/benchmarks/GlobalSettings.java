@@ -18,6 +18,7 @@ import java.util.List;
  * @param ticks how often it is measured for each share of changed cells
  * @param connections how many connections write or read as fast as they can, for each measurement
  * @param ceilingMillis how long they do
+ * @param databaseTimes how many times the load of the shape the database alone is given
  */
 record GlobalSettings(
     boolean quick,
@@ -32,7 +33,8 @@ record GlobalSettings(
     int cells,
     int ticks,
     List<Integer> connections,
-    int ceilingMillis) {
+    int ceilingMillis,
+    List<Integer> databaseTimes) {
 
   /** How many windows are active at peak, by the RFC. */
   private static final int ACTIVE = 24_000;
@@ -51,7 +53,8 @@ record GlobalSettings(
         10 * ACTIVE,
         9,
         List.of(1, 2, 4, 8),
-        4_000);
+        4_000,
+        List.of(1, 3, 10, 20, 40));
   }
 
   /**
@@ -72,6 +75,7 @@ record GlobalSettings(
         10 * ACTIVE,
         3,
         List.of(1, 4),
-        1_000);
+        1_000,
+        List.of(1));
   }
 }

@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.GlobalFigures.Ceiling;
+import io.tidegate.benchmarks.GlobalFigures.DatabaseLoad;
 import io.tidegate.benchmarks.GlobalFigures.Lag;
 import io.tidegate.benchmarks.GlobalFigures.Load;
 import io.tidegate.benchmarks.GlobalFigures.Spending;
@@ -15,13 +16,27 @@ final class GlobalFiguresFixture {
 
   static final int SERIES = 24_000;
   static final GlobalSettings SETTINGS = new GlobalSettings(
-      true, 1, 60_000, SERIES, List.of(), 1_000, 5, 1_000, 60_000, 240_000, 1, List.of(1), 1_000);
+      true,
+      1,
+      60_000,
+      SERIES,
+      List.of(),
+      1_000,
+      5,
+      1_000,
+      60_000,
+      240_000,
+      1,
+      List.of(1),
+      1_000,
+      List.of(1));
 
   private final List<Load> loads = new ArrayList<>();
   private final List<Lag> lags = new ArrayList<>();
   private final List<Spending> spendings = new ArrayList<>();
   private final List<Tick> ticks = new ArrayList<>();
   private final List<Ceiling> ceilings = new ArrayList<>();
+  private final List<DatabaseLoad> databaseLoads = new ArrayList<>();
 
   /** All policies alike, and each of them perfect. */
   static GlobalFiguresFixture allAlike() {
@@ -38,7 +53,7 @@ final class GlobalFiguresFixture {
     for (GlobalCeiling.Kind kind : GlobalCeiling.Kind.values()) {
       fixture.ceilings.add(new Ceiling(kind, 1, 60_000, 60, 100, 50));
     }
-    return fixture;
+    return fixture.databaseLoad(1, 750);
   }
 
   /** In ten seconds, for one of which the database was busy. */
@@ -88,8 +103,14 @@ final class GlobalFiguresFixture {
     return this;
   }
 
+  GlobalFiguresFixture databaseLoad(int times, double written) {
+    Percentiles millis = new Percentiles(3, 30, 40);
+    databaseLoads.add(new DatabaseLoad(times, written, 50_000, 60, 30, millis, millis));
+    return this;
+  }
+
   GlobalFigures figures() {
-    return new GlobalFigures(loads, lags, spendings, ticks, ceilings);
+    return new GlobalFigures(loads, lags, spendings, ticks, ceilings, databaseLoads);
   }
 
   GlobalTargets targets() {

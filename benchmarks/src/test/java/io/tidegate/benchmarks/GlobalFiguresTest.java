@@ -51,11 +51,17 @@ class GlobalFiguresTest {
   }
 
   @Test
-  void writingAndReadingShareWhatTheDatabaseCanDo() {
-    GlobalLimits limits = new GlobalLimits(GlobalFiguresFixture.allAlike().figures(), SERIES);
-    assertThat(limits.timesWritten()).isEqualTo(100);
-    assertThat(limits.timesRead()).isEqualTo(10);
-    assertThat(limits.times()).isEqualTo(1 / (0.01 + 0.1), within(1e-9));
-    assertThat(limits.timesPerCore()).isEqualTo(10);
+  void theLimitIsBetweenTheMostThatWasCarriedAndTheLeastThatWasNot() {
+    GlobalFigures figures = GlobalFiguresFixture.allAlike()
+        .databaseLoad(10, 6_750)
+        .databaseLoad(20, 13_499)
+        .databaseLoad(40, 13_000)
+        .figures();
+    GlobalLimits limits = new GlobalLimits(GlobalFiguresFixture.SETTINGS, figures);
+    assertThat(limits.mostCarried().orElseThrow().times()).isEqualTo(10);
+    assertThat(limits.firstTooMuch().orElseThrow().times()).isEqualTo(20);
+    assertThat(limits.words())
+        .contains("carries the calls of 10 times the shape")
+        .contains("Of 20 times the shape it carries 13.5 k of 15.0 k rows");
   }
 }

@@ -37,6 +37,8 @@ class GlobalReportTest {
     assertThat(json.split("\"timesLimit\"", -1)).hasSize(1 + figures.spendings().size());
     assertThat(json.split("\"changedPerMille\"", -1))
         .hasSize(1 + figures.ticks().size());
+    assertThat(json.split("\"rowsWrittenPerSecond\"", -1))
+        .hasSize(1 + figures.databaseLoads().size());
     assertThat(json.split("\"rowsPerSecond\"", -1))
         .hasSize(1 + figures.ceilings().size());
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class GlobalRunTest {
 
   private static final GlobalSettings TINY = new GlobalSettings(
-      true, 1, 2_000, 300, List.of(), 500, 20, 3_000, 2_000, 1_000, 1, List.of(2), 200);
+      true, 1, 2_000, 300, List.of(), 500, 20, 3_000, 2_000, 1_000, 1, List.of(2), 200, List.of(1));
 
   private static MariaDbServer server;
 
@@ -72,5 +72,28 @@ class GlobalRunTest {
         .hasSize(GlobalCeiling.Kind.values().length)
         .extracting(Ceiling::rowsPerSecond)
         .allMatch(rows -> rows > 0);
+  }
+
+  @Test
+  void connectionsWriteAndReadLikeAFleet() {
+    GlobalSettings settings = new GlobalSettings(
+        true,
+        1,
+        2_000,
+        300,
+        List.of(),
+        500,
+        20,
+        3_000,
+        2_000,
+        1_000,
+        1,
+        List.of(2),
+        1_500,
+        List.of(1));
+    assertThat(new GlobalDatabaseLoad(server, settings).measure())
+        .singleElement()
+        .satisfies(load -> assertThat(load.rowsWrittenPerSecond()).isBetween(100.0, 1_500.0))
+        .satisfies(load -> assertThat(load.rowsReadPerSecond()).isPositive());
   }
 }
