@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
@@ -65,6 +66,7 @@ record GlobalDatabaseLoad(MariaDbServer server, GlobalSettings settings) {
           percentiles(
               callers.stream().flatMap(caller -> caller.pullMillis.stream()).toList()));
     } finally {
+      callers.forEach(Caller::end);
       callers.forEach(Caller::close);
     }
   }
@@ -124,7 +126,9 @@ record GlobalDatabaseLoad(MariaDbServer server, GlobalSettings settings) {
       SplittableRandom random = new SplittableRandom(number + work.hashCode());
       long dueNanos = System.nanoTime() + random.nextLong(1_000_000_000);
       while (!over) {
-        Pause.untilNanos(dueNanos);
+        while (!over && dueNanos - System.nanoTime() > 0) {
+          LockSupport.parkNanos(dueNanos - System.nanoTime());
+        }
         long beganNanos = System.nanoTime();
         try {
           work.run();
@@ -156,9 +160,14 @@ record GlobalDatabaseLoad(MariaDbServer server, GlobalSettings settings) {
           .join();
     }
 
+    /** Begins no further calls. */
+    void end() {
+      over = true;
+      threads.forEach(LockSupport::unpark);
+    }
+
     @Override
     public void close() {
-      over = true;
       for (Thread thread : threads) {
         try {
           thread.join();

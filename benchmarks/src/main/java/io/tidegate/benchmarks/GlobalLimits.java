@@ -37,7 +37,7 @@ record GlobalLimits(GlobalSettings settings, GlobalFigures figures) {
 
   private String most(Kind kind) {
     Ceiling highest = figures.highest(kind);
-    return "At most %s %s a second were made, with %s %% of a core for MariaDB and %s %% for the callers. "
+    return "At most there were %s %s a second, with %s %% of a core for MariaDB and %s %% for the callers. "
         .formatted(
             Words.many(highest.rowsPerSecond()),
             kind.label(),

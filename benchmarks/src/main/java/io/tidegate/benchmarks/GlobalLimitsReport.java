@@ -59,7 +59,7 @@ record GlobalLimitsReport(GlobalSettings settings, GlobalFigures figures) {
     markdown.line("");
     markdown.header(
         List.of("changed", "push, ms", "pull, ms", "both, ms", "both, µs per changed cell"));
-    for (int perMille : GlobalTicks.CHANGED) {
+    for (int perMille : GlobalTicks.CHANGED.stream().sorted().toList()) {
       int changed = (int) ((long) settings.cells() * perMille / 1000);
       markdown.row(
           String.format(Locale.ROOT, "%.1f %%", perMille / 10.0),
