@@ -107,13 +107,11 @@ record GlobalCeiling(MariaDbServer server, GlobalSettings settings) {
     }
 
     void begin(long endNanos) {
-      thread = new Thread(
-          () -> {
-            for (; System.nanoTime() - endNanos < 0; calls++) {
-              call();
-            }
-          },
-          "caller-" + number);
+      thread = Threads.daemon("caller-" + number, () -> {
+        for (; System.nanoTime() - endNanos < 0; calls++) {
+          call();
+        }
+      });
       thread.start();
     }
 
@@ -140,11 +138,7 @@ record GlobalCeiling(MariaDbServer server, GlobalSettings settings) {
     }
 
     void join() {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      Threads.join(List.of(thread));
     }
 
     @Override

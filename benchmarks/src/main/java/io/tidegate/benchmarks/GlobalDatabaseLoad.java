@@ -107,9 +107,8 @@ record GlobalDatabaseLoad(MariaDbServer server, GlobalSettings settings) {
     }
 
     void begin() {
-      threads.add(new Thread(() -> everySecond(this::push, pushMillis), "push-" + number));
-      threads.add(new Thread(() -> everySecond(this::pull, pullMillis), "pull-" + number));
-      threads.forEach(thread -> thread.setDaemon(true));
+      threads.add(Threads.daemon("push-" + number, () -> everySecond(this::push, pushMillis)));
+      threads.add(Threads.daemon("pull-" + number, () -> everySecond(this::pull, pullMillis)));
       threads.forEach(Thread::start);
     }
 
@@ -168,13 +167,7 @@ record GlobalDatabaseLoad(MariaDbServer server, GlobalSettings settings) {
 
     @Override
     public void close() {
-      for (Thread thread : threads) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      }
+      Threads.join(threads);
       counters.close();
     }
   }

@@ -25,9 +25,7 @@ final class GlobalDriver implements AutoCloseable {
     this.traffic = traffic;
     for (int part = 0; part < THREADS; part++) {
       long[] requests = traffic.requests(part, THREADS);
-      Thread thread = new Thread(() -> drive(requests), "driver");
-      thread.setDaemon(true);
-      threads.add(thread);
+      threads.add(Threads.daemon("driver", () -> drive(requests)));
     }
     threads.forEach(Thread::start);
   }
@@ -92,12 +90,6 @@ final class GlobalDriver implements AutoCloseable {
   @Override
   public void close() {
     over = true;
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Threads.join(threads);
   }
 }

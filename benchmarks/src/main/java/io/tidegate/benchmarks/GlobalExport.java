@@ -39,7 +39,7 @@ record GlobalExport(Machine machine, GlobalSettings settings, GlobalFigures figu
   }
 
   private static Map<String, Object> load(GlobalFigures.Load load) {
-    GlobalFigures.Use use = load.use();
+    GlobalUse use = load.use();
     Map<String, Object> content = Json.ordered(
         "policy", load.policy().label(),
         "series", load.series(),

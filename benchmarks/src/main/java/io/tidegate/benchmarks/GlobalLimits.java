@@ -3,7 +3,6 @@ package io.tidegate.benchmarks;
 import io.tidegate.benchmarks.GlobalCeiling.Kind;
 import io.tidegate.benchmarks.GlobalFigures.Ceiling;
 import io.tidegate.benchmarks.GlobalFigures.DatabaseLoad;
-import io.tidegate.benchmarks.GlobalFigures.Use;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -25,7 +24,8 @@ record GlobalLimits(GlobalSettings settings, GlobalFigures figures) {
   }
 
   String words() {
-    Spread shape = figures.load(GlobalPolicy.ADAPTIVE, settings.series(), Use::databasePercent);
+    Spread shape =
+        figures.load(GlobalPolicy.ADAPTIVE, settings.series(), GlobalUse::databasePercent);
     return "The RFC's shape, adaptive, takes %s %% of a core of MariaDB's. "
             .formatted(Words.figure(shape))
         + most(Kind.INSERT)

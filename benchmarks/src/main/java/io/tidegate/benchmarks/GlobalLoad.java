@@ -2,7 +2,6 @@ package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.GlobalFigures.Lag;
 import io.tidegate.benchmarks.GlobalFigures.Load;
-import io.tidegate.benchmarks.GlobalFigures.Use;
 import io.tidegate.testkit.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,10 +67,10 @@ record GlobalLoad(MariaDbServer server, GlobalSettings settings) {
       this.stored = database.read();
     }
 
-    Use end() {
+    GlobalUse end() {
       double seconds = (System.nanoTime() - beganNanos) / 1e9;
       ExchangeMeter meter = fleet.meter();
-      return new Use(
+      return new GlobalUse(
           seconds,
           database.read().since(stored),
           meter.read().since(exchanged),

@@ -27,7 +27,7 @@ final class GlobalProbes implements AutoCloseable {
   private final GlobalFleet fleet;
   private final int perSecond;
   private final SplittableRandom random = new SplittableRandom(42);
-  private final Thread thread = new Thread(this::run, "probes");
+  private final Thread thread = Threads.daemon("probes", this::run);
   private final Deque<Probe> underWay = new ArrayDeque<>();
   private final List<Double> millis = new ArrayList<>();
   private volatile boolean beginning = true;
@@ -37,7 +37,6 @@ final class GlobalProbes implements AutoCloseable {
   GlobalProbes(GlobalFleet fleet, int perSecond) {
     this.fleet = fleet;
     this.perSecond = perSecond;
-    thread.setDaemon(true);
     thread.start();
   }
 
@@ -104,10 +103,6 @@ final class GlobalProbes implements AutoCloseable {
   @Override
   public void close() {
     over = true;
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(List.of(thread));
   }
 }

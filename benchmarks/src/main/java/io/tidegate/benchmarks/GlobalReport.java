@@ -2,7 +2,6 @@ package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.GlobalFigures.Lag;
 import io.tidegate.benchmarks.GlobalFigures.Load;
-import io.tidegate.benchmarks.GlobalFigures.Use;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -84,13 +83,13 @@ record GlobalReport(Machine machine, GlobalSettings settings, GlobalFigures figu
     return List.of(
         many(policy, series, use -> use.perSecond(use.driven().decisions())),
         figure(policy, series, use -> use.perSecond(use.stored().inserts())),
-        many(policy, series, Use::rowsWrittenPerSecond),
-        percent(policy, series, Use::inVainPercent),
+        many(policy, series, GlobalUse::rowsWrittenPerSecond),
+        percent(policy, series, GlobalUse::inVainPercent),
         figure(policy, series, use -> use.perSecond(use.stored().selects())),
-        many(policy, series, Use::rowsReadPerSecond),
-        percent(policy, series, Use::newsPercent),
-        figure(policy, series, Use::databasePercent),
-        figure(policy, series, Use::processPercent));
+        many(policy, series, GlobalUse::rowsReadPerSecond),
+        percent(policy, series, GlobalUse::newsPercent),
+        figure(policy, series, GlobalUse::databasePercent),
+        figure(policy, series, GlobalUse::processPercent));
   }
 
   private void exchange(int series, Markdown markdown) {
@@ -111,7 +110,7 @@ record GlobalReport(Machine machine, GlobalSettings settings, GlobalFigures figu
         "failed calls",
         "latest request, ms"));
     for (GlobalPolicy policy : figures.policies(series)) {
-      Use use = figures.last(policy, series).use();
+      GlobalUse use = figures.last(policy, series).use();
       markdown.row(
           policy.label(),
           List.of(
@@ -121,10 +120,12 @@ record GlobalReport(Machine machine, GlobalSettings settings, GlobalFigures figu
               Words.figure(use.pullMillis().p99()),
               Words.small(use.tickCpuMillis().p50()),
               Words.small(use.tickCpuMillis().p99()),
-              figure(policy, series, Use::exchangePercent),
-              figure(policy, series, Use::exchangeMicrosPerRow),
-              Words.count((long) figures.load(policy, series, Use::failures).max()),
-              Words.count((long) figures.load(policy, series, Use::latestMillis).max())));
+              figure(policy, series, GlobalUse::exchangePercent),
+              figure(policy, series, GlobalUse::exchangeMicrosPerRow),
+              Words.count(
+                  (long) figures.load(policy, series, GlobalUse::failures).max()),
+              Words.count(
+                  (long) figures.load(policy, series, GlobalUse::latestMillis).max())));
     }
   }
 
@@ -166,15 +167,15 @@ record GlobalReport(Machine machine, GlobalSettings settings, GlobalFigures figu
     }
   }
 
-  private String figure(GlobalPolicy policy, int series, ToDoubleFunction<Use> figure) {
+  private String figure(GlobalPolicy policy, int series, ToDoubleFunction<GlobalUse> figure) {
     return Words.figure(figures.load(policy, series, figure));
   }
 
-  private String many(GlobalPolicy policy, int series, ToDoubleFunction<Use> figure) {
+  private String many(GlobalPolicy policy, int series, ToDoubleFunction<GlobalUse> figure) {
     return Words.many(figures.load(policy, series, figure));
   }
 
-  private String percent(GlobalPolicy policy, int series, ToDoubleFunction<Use> figure) {
+  private String percent(GlobalPolicy policy, int series, ToDoubleFunction<GlobalUse> figure) {
     return String.format(
         Locale.ROOT, "%.0f %%", figures.load(policy, series, figure).median());
   }

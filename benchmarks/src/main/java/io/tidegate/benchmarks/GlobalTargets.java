@@ -4,7 +4,6 @@ import static io.tidegate.benchmarks.GlobalPolicy.ADAPTIVE;
 
 import io.tidegate.benchmarks.GlobalFigures.Spending;
 import io.tidegate.benchmarks.GlobalFigures.Tick;
-import io.tidegate.benchmarks.GlobalFigures.Use;
 import io.tidegate.benchmarks.GlobalSpending.Offer;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +43,7 @@ record GlobalTargets(GlobalSettings settings, GlobalFigures figures) {
 
   private void shape(int series, GlobalExpectation expected, List<Verdict> verdicts) {
     String name = Words.count(series) + " series, adaptive: ";
-    Spread written = figures.load(ADAPTIVE, series, Use::rowsWrittenPerSecond);
+    Spread written = figures.load(ADAPTIVE, series, GlobalUse::rowsWrittenPerSecond);
     verdicts.add(new Verdict(
         name
             + "at most the %s rows/s that the RFC expects to be written"
@@ -56,7 +55,7 @@ record GlobalTargets(GlobalSettings settings, GlobalFigures figures) {
         name + "lag p99 at most " + LAG_SECONDS + " s",
         p99 <= LAG_SECONDS,
         Words.small(p99) + " s"));
-    double failures = figures.load(ADAPTIVE, series, Use::failures).max();
+    double failures = figures.load(ADAPTIVE, series, GlobalUse::failures).max();
     verdicts.add(new Verdict(
         name + "no push or pull fails",
         failures == 0,
@@ -99,15 +98,15 @@ record GlobalTargets(GlobalSettings settings, GlobalFigures figures) {
     List<String> losses = new ArrayList<>();
     for (GlobalPolicy other : figures.policies(settings.series())) {
       if (other != ADAPTIVE) {
-        compare(other, "rows written/s", Use::rowsWrittenPerSecond, Words::many, losses);
-        compare(other, "rows read/s", Use::rowsReadPerSecond, Words::many, losses);
-        compare(other, "MariaDB, % of a core", Use::databasePercent, Words::figure, losses);
+        compare(other, "rows written/s", GlobalUse::rowsWrittenPerSecond, Words::many, losses);
+        compare(other, "rows read/s", GlobalUse::rowsReadPerSecond, Words::many, losses);
+        compare(other, "MariaDB, % of a core", GlobalUse::databasePercent, Words::figure, losses);
         for (Offer offer : Offer.values()) {
           compare(other, offer, losses);
         }
       }
     }
-    Spread read = figures.load(ADAPTIVE, settings.series(), Use::rowsReadPerSecond);
+    Spread read = figures.load(ADAPTIVE, settings.series(), GlobalUse::rowsReadPerSecond);
     if (read.median() > GlobalExpectation.SHAPE.mostRowsRead()) {
       losses.add("%s rows are read a second, where the RFC expects %s at most"
           .formatted(Words.many(read), Words.count(GlobalExpectation.SHAPE.mostRowsRead())));
@@ -118,7 +117,7 @@ record GlobalTargets(GlobalSettings settings, GlobalFigures figures) {
   private void compare(
       GlobalPolicy other,
       String what,
-      ToDoubleFunction<Use> figure,
+      ToDoubleFunction<GlobalUse> figure,
       Function<Spread, String> words,
       List<String> losses) {
     Spread theirs = figures.load(other, settings.series(), figure);

@@ -19,11 +19,7 @@ final class MeteredScheduler implements Scheduler, AutoCloseable {
 
   MeteredScheduler(String name, LongConsumer exchangeCpuNanos) {
     this.exchangeCpuNanos = exchangeCpuNanos;
-    this.executor = new ScheduledThreadPoolExecutor(1, work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    });
+    this.executor = new ScheduledThreadPoolExecutor(1, work -> Threads.daemon(name, work));
     executor.setRemoveOnCancelPolicy(true);
   }
 

@@ -6,7 +6,6 @@ import io.tidegate.benchmarks.GlobalFigures.Lag;
 import io.tidegate.benchmarks.GlobalFigures.Load;
 import io.tidegate.benchmarks.GlobalFigures.Spending;
 import io.tidegate.benchmarks.GlobalFigures.Tick;
-import io.tidegate.benchmarks.GlobalFigures.Use;
 import io.tidegate.benchmarks.GlobalSpending.Offer;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +67,7 @@ final class GlobalFiguresFixture {
         SERIES,
         round,
         100_000,
-        new Use(
+        new GlobalUse(
             10,
             new MariaDbMeter.Reading(
                 330, 660, written * 10L, written * 6L, written * 3L, read * 10L, 0, 0, 1),

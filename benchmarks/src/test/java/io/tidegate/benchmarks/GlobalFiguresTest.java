@@ -6,14 +6,13 @@ import static io.tidegate.benchmarks.GlobalPolicy.RFC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tidegate.benchmarks.GlobalFigures.Use;
 import org.junit.jupiter.api.Test;
 
 class GlobalFiguresTest {
 
   @Test
   void ratesArePerSecondMeasured() {
-    Use use = new GlobalFiguresFixture()
+    GlobalUse use = new GlobalFiguresFixture()
         .load(RFC, 1, 600, 6_000)
         .figures()
         .last(RFC, SERIES)
@@ -28,7 +27,7 @@ class GlobalFiguresTest {
 
   @Test
   void aRowThatNeitherRaisesNorIsNewIsWrittenInVain() {
-    Use use = new GlobalFiguresFixture()
+    GlobalUse use = new GlobalFiguresFixture()
         .load(RFC, 1, 600, 6_000)
         .figures()
         .last(RFC, SERIES)
@@ -44,7 +43,7 @@ class GlobalFiguresTest {
         .load(RFC, 2, 300, 0)
         .load(ADAPTIVE, 1, 700, 0)
         .figures();
-    assertThat(figures.load(RFC, SERIES, Use::rowsWrittenPerSecond))
+    assertThat(figures.load(RFC, SERIES, GlobalUse::rowsWrittenPerSecond))
         .isEqualTo(new Spread(200, 100, 300));
     assertThat(figures.last(RFC, SERIES).round()).isEqualTo(2);
     assertThat(figures.policies(SERIES)).containsExactly(RFC, ADAPTIVE);
