@@ -54,7 +54,7 @@ record GlobalLimits(GlobalSettings settings, GlobalFigures figures) {
   }
 
   private static String tooMuch(DatabaseLoad load) {
-    return "Of %d times the shape it carries %s of %s rows written a second, with %s %% of a core, and %s %% for the callers: there is the limit."
+    return "Of %d times the shape it carries %s of %s rows written a second, with %s %% of a core, and %s %% for the callers; what is left of the processors, others had."
         .formatted(
             load.times(),
             Words.many(load.rowsWrittenPerSecond()),

@@ -1,8 +1,8 @@
 package io.tidegate.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
-import io.tidegate.benchmarks.GlobalFigures.Ceiling;
 import io.tidegate.benchmarks.GlobalFigures.Load;
 import io.tidegate.benchmarks.GlobalFigures.Tick;
 import io.tidegate.testkit.MariaDbServer;
@@ -70,8 +70,9 @@ class GlobalRunTest {
   void theDatabaseIsAskedForEverything() {
     assertThat(new GlobalCeiling(server, TINY).measure())
         .hasSize(GlobalCeiling.Kind.values().length)
-        .extracting(Ceiling::rowsPerSecond)
-        .allMatch(rows -> rows > 0);
+        .allSatisfy(ceiling -> assertThat(ceiling.rowsPerSecond() / ceiling.callsPerSecond())
+            .as("rows of each call, all of which there are: %s", ceiling)
+            .isCloseTo(GlobalCeiling.ROWS, within(1.0)));
   }
 
   @Test
