@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 record GlobalCeiling(MariaDbServer server, GlobalSettings settings) {
 
   /** As many as a node pushes at most in one statement. */
-  static final int ROWS = 1_000;
+  static final int ROWS = 500;
 
   /** What the database is asked for. */
   enum Kind {

@@ -32,7 +32,7 @@ record GlobalDatabaseLoad(MariaDbServer server, GlobalSettings settings) {
   static final int LIVE_ROWS = 24_000;
 
   /** Most rows in one push, as for a node. */
-  private static final int CHUNK = 1_000;
+  private static final int CHUNK = GlobalCeiling.ROWS;
 
   List<DatabaseLoad> measure() {
     return settings.databaseTimes().stream().map(this::measure).toList();
