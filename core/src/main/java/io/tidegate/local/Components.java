@@ -49,6 +49,21 @@ final class Components {
     heardBy = Math.max(heardBy, pull);
   }
 
+  /**
+   * A pull has read so much of this region's count. If that is less than was pushed before the pull
+   * of everything began, the rest is lost.
+   *
+   * @return whether something is
+   */
+  boolean hearPushed(long count, int pull) {
+    boolean lost = count < pushed && heardBy < pull;
+    if (lost) {
+      pushed = count;
+    }
+    raisePushed(count, pull);
+    return lost;
+  }
+
   /** Nothing is known to be held, unless this pull of everything or a later push has told so. */
   boolean unpushUnlessHeardBy(int pull) {
     boolean lost = pushed > 0 && heardBy < pull;

@@ -341,20 +341,14 @@ public final class SharedCounter extends SeriesCounter {
    * no answer of the origin, and nothing becomes fresh by it.
    *
    * @param pull the last pull of everything that has begun
-   * @return whether it was news
+   * @return whether it was news, if only that something was lost
    */
   public boolean mergeRegional(long cellStartMillis, long count, int pull, long nowMillis) {
     roll(nowMillis, table.windowMillis());
     return change(
         cellStartMillis,
-        () -> {
-          current().raisePushed(count, pull);
-          return raiseRegional(count);
-        },
-        () -> {
-          beforeCurrent().raisePushed(count, pull);
-          return raisePreviousRegional(count);
-        });
+        () -> current().hearPushed(count, pull) | raiseRegional(count),
+        () -> beforeCurrent().hearPushed(count, pull) | raisePreviousRegional(count));
   }
 
   /**

@@ -244,11 +244,12 @@ class PushTest {
     world.take(eu, "other", 10, 5);
     world.time.advance(Duration.ofSeconds(25)); // and nobody uses them any more
     world.counters.forget();
-    world.remoteCounts("eu", world.cell("other"), 5); // of which one was saved
+    world.remoteCounts("eu", world.cell("other"), 2); // of which an older one was saved
     world.time.advance(Duration.ofSeconds(15)); // 00:50
     assertThat(world.row("eu", "user")).isZero();
     world.time.advance(Duration.ofSeconds(45)); // in the next window, in which it still weighs
     assertThat(world.counters.count("eu", world.cell("user").previous())).isEqualTo(6);
+    assertThat(world.counters.count("eu", world.cell("other").previous())).isEqualTo(5);
     assertThat(world.events.stream().filter("eu forgotten"::equals)).hasSize(1);
     assertThat(world.events).doesNotContain("us forgotten");
     assertThat(world.effective(us, "user")).isPositive();
