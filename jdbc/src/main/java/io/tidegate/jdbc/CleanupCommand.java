@@ -84,10 +84,7 @@ final class CleanupCommand {
       err.println("tidegate cleanup: " + e.getMessage());
       return BAD_USAGE;
     } catch (SQLException e) {
-      Throwable reason =
-          e.getCause() == null ? e : e.getCause(); // the pool says only that it waited
-      err.println(
-          "tidegate cleanup: " + Database.name(jdbcUrl) + " failed: " + reason.getMessage());
+      err.println("tidegate cleanup: " + Database.name(jdbcUrl) + " failed: " + Database.reason(e));
       return FAILED;
     }
   }

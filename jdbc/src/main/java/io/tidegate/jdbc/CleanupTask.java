@@ -48,7 +48,7 @@ final class CleanupTask {
         LOG.log(
             Level.WARNING,
             "Expired rows of ratelimit_window_counts could not be deleted; the next time will try again: {0}",
-            e.getMessage());
+            Database.reason(e));
       }
     }
   }

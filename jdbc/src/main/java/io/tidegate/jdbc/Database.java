@@ -70,6 +70,12 @@ final class Database {
     }
   }
 
+  /** What went wrong: of a failure to connect, the pool itself says only that it waited. */
+  static String reason(Exception failure) {
+    Throwable cause = failure.getCause();
+    return cause == null ? failure.getMessage() : cause.getMessage();
+  }
+
   /** What a log may show of a URL: users and passwords may be anywhere in it. */
   static String name(String jdbcUrl) {
     int end = jdbcUrl.indexOf("//");
