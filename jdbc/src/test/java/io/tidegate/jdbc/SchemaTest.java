@@ -201,6 +201,7 @@ class SchemaTest {
     server.execute("ALTER TABLE tidegate.ratelimit_window_counts MODIFY identifier varchar(20)"
         + " CHARACTER SET latin1 NOT NULL");
     server.execute("SET GLOBAL sql_mode = ''");
+    String lenient = server.jdbcUrl() + "&jdbcCompliantTruncation=false"; // or the driver is strict
     List<Component> components = new ArrayList<>();
     for (int i = 1; i <= 100; i++) {
       components.add(component("user_" + i, i));
@@ -209,7 +210,7 @@ class SchemaTest {
     Component tooForeign = component("ユーザー", 1_001);
     components.add(50, tooLong);
     components.add(70, tooForeign);
-    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(lenient)) {
       assertThat(counters.push(components).toCompletableFuture().join())
           .containsExactlyInAnyOrder(tooLong, tooForeign);
     } finally {
