@@ -173,6 +173,22 @@ abstract class GlobalCountersContract {
   }
 
   @Test
+  void namesDoNotRunIntoEachOther() {
+    List<Component> components = new ArrayList<>();
+    for (List<String> names : List.of(
+        List.of("ab", "c", "d"),
+        List.of("a", "bc", "d"),
+        List.of("a", "b", "cd"),
+        List.of("abc", "d", "e"))) {
+      Scope scope = new Scope(names.get(0), names.get(1), WINDOW);
+      components.add(new Component(
+          "eu", WindowCell.at(new Series(scope, names.get(2)), NOW), components.size() + 1));
+    }
+    push(components);
+    assertThat(pullAll()).containsExactlyInAnyOrderElementsOf(components);
+  }
+
+  @Test
   void regionsAreComparedCharacterByCharacter() {
     List<Component> components = new ArrayList<>();
     for (String region : List.of("eu", "EU", "eu ", " eu", "éu", "e\u0301u", "eu-1", "欧")) {
