@@ -6,16 +6,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 
 /**
  * Deletes the rows that weigh on no decision any more, in batches. Several may run at once, and
- * nodes may push meanwhile: rows are looked for without a lock, and deleted in the order of their
- * key, as they are written. A single DELETE with a condition would lock live rows as well, in
- * whatever order it finds them, and deadlock with pushes.
+ * nodes may push meanwhile: rows are looked for without a lock, and deleted by their keys, which
+ * the database goes through in their order, as it does when they are written. A single DELETE with
+ * a condition would lock live rows as well, in whatever order it finds them, and deadlock with
+ * pushes.
  */
 final class Cleanup {
 
@@ -60,7 +60,6 @@ final class Cleanup {
         keys.add(row.getBytes(1));
       }
     }
-    keys.sort(Arrays::compareUnsigned);
     return keys;
   }
 
