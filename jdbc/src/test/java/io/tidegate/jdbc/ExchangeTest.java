@@ -51,9 +51,7 @@ class ExchangeTest {
   void countsReachOtherRegions() {
     RateLimiter eu = fleet.node("eu");
     RateLimiter us = fleet.node("us");
-    for (int i = 0; i < 6; i++) {
-      Fleet.take(eu, "user", 10, 1);
-    }
+    Fleet.take(eu, "user", 10, 6);
     Fleet.await("the import", () -> Fleet.known(us, "user") == 6);
     assertThat(Fleet.take(us, "user", 10, 1).remaining()).isEqualTo(3);
     assertThat(Fleet.take(us, "user", 10, 4).allowed()).isFalse(); // 1 + 6 + 4
@@ -131,7 +129,8 @@ class ExchangeTest {
     assertThat(Fleet.known(one, "user")).isEqualTo(6); // and not twice
     InMemoryOrigin other = new InMemoryOrigin();
     RateLimiter two = fleet.add(fleet.builder("eu").origin(other));
-    Fleet.await("the pull", () -> two.stats().series() == 1);
+    Fleet.await("the series", () -> two.stats().series() == 1);
+    fleet.awaitExchange(); // and the pull that made it is over
     assertThat(other.reads()).isEmpty();
     // What could pass asks its own origin first; a denial is certain.
     assertThat(Fleet.take(two, "user", 10, 1).source()).isEqualTo(Decision.Source.ORIGIN);
@@ -235,7 +234,7 @@ class ExchangeTest {
     RateLimiter us = fleet.node("us");
     Fleet.take(fleet.node("eu"), "user", 10, 6);
     Fleet.await("the series", () -> us.stats().series() == 1);
-    assertThat(fleet.created.get()).isEqualTo(1);
+    Fleet.await("the pull to be over", () -> fleet.created.get() == 1);
   }
 
   @Test
