@@ -204,8 +204,11 @@ public final class Exchange {
     closed = true;
     boolean pushed = false;
     try {
+      long began = scheduler.elapsedNanos(); // which stands still if it is virtual
       long waits = Tuning.LONGEST_GOODBYE.toMillis() / GOODBYE_STEP_MILLIS;
-      while (!goodbye.isDone() && waits > 0) {
+      while (!goodbye.isDone()
+          && waits > 0
+          && scheduler.elapsedNanos() - began < Tuning.LONGEST_GOODBYE.toNanos()) {
         tick(); // and does not wait for the scheduler, which may be slow
         if (pusher.isWaiting()) {
           waits--;
