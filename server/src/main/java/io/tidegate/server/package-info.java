@@ -1,0 +1,3 @@
+/** The server: what a team runs. */
+@org.jspecify.annotations.NullMarked
+package io.tidegate.server;
