@@ -1,0 +1,125 @@
+package io.tidegate.server.observe;
+
+import io.tidegate.server.observe.Dependency.Call;
+import io.tidegate.server.observe.Dependency.State;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Whether the node can serve, and how what it depends on is doing.
+ *
+ * <p>A node that has read its catalog once can decide from memory, so it stays ready whatever else
+ * fails: then counts converge later, and new keys come later, and it says "degraded". It is not
+ * ready before, and not while it stops.
+ */
+public final class Health {
+
+  private final InstantSource clock;
+  private final Dependency catalog;
+  private final Dependency redis;
+  private final Dependency mysql;
+  private volatile boolean catalogKnown;
+  private volatile boolean stopping;
+  private volatile long catalogReadAtMillis;
+  private volatile long catalogVersion;
+  private final LongAdder catalogErrors = new LongAdder();
+
+  /**
+   * The health of a node that is starting.
+   *
+   * @param clock tells since when something is degraded
+   * @param redis whether there is a Redis by configuration
+   * @param mysql whether there are global counters by configuration
+   */
+  public Health(InstantSource clock, boolean redis, boolean mysql) {
+    this.clock = clock;
+    this.catalog = Dependency.configured(clock, true);
+    this.redis = Dependency.configured(clock, redis);
+    this.mysql = Dependency.configured(clock, mysql);
+  }
+
+  /** The catalog was read, and found as it was. */
+  public void catalogRead() {
+    catalogRead(catalogVersion);
+  }
+
+  /**
+   * The catalog was read.
+   *
+   * @param version grows with each change of the catalog
+   */
+  public void catalogRead(long version) {
+    catalogVersion = version;
+    catalogReadAtMillis = clock.millis();
+    catalogKnown = true;
+    catalog.worked(Call.READ);
+  }
+
+  /**
+   * The catalog could not be read; what was read before still holds.
+   *
+   * @param reason one word in small letters, like "timeout"; anything else is shown as "other"
+   */
+  public void catalogFailed(String reason) {
+    catalogErrors.increment();
+    catalog.failed(Call.READ, reason);
+  }
+
+  /** The node has begun to stop: nobody should send it more. */
+  public void stopping() {
+    stopping = true;
+  }
+
+  /** Whether the node can serve. */
+  public boolean isReady() {
+    return catalogKnown && !stopping;
+  }
+
+  /** In one word: "starting", "ok", "degraded" or "stopping". */
+  public String status() {
+    if (stopping) {
+      return "stopping";
+    }
+    if (!catalogKnown) {
+      return "starting";
+    }
+    return dependencies().values().stream().anyMatch(Health::isDegraded) ? "degraded" : "ok";
+  }
+
+  Dependency redis() {
+    return redis;
+  }
+
+  Dependency mysql() {
+    return mysql;
+  }
+
+  /** All dependencies by name, in the order in which a reader wants them. */
+  Map<String, State> dependencies() {
+    Map<String, State> states = new LinkedHashMap<>();
+    states.put("catalog", catalog.state());
+    states.put("redis", redis.state());
+    states.put("mysql", mysql.state());
+    return states;
+  }
+
+  long catalogVersion() {
+    return catalogVersion;
+  }
+
+  /** How often it could not be read. */
+  long catalogErrors() {
+    return catalogErrors.sum();
+  }
+
+  /** How long ago the catalog was read; NaN if never. */
+  double secondsSinceCatalogRead() {
+    return catalogKnown ? (clock.millis() - catalogReadAtMillis) / 1000.0 : Double.NaN;
+  }
+
+  private static boolean isDegraded(State state) {
+    return state.status() == Dependency.Status.DEGRADED;
+  }
+}

@@ -1,0 +1,56 @@
+package io.tidegate.server.observe;
+
+import io.tidegate.server.observe.Latencies.Latency;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the answers of one route: by status, and how long they took. */
+public final class RouteMeters {
+
+  private static final int LOWEST_STATUS = 100;
+  private static final int HIGHEST_STATUS = 599;
+
+  private final Registry registry;
+  private final String path;
+  private final Latency latency;
+
+  /** By status; null until it was answered for the first time. */
+  private final AtomicReferenceArray<LongAdder> statuses =
+      new AtomicReferenceArray<>(HIGHEST_STATUS - LOWEST_STATUS + 1);
+
+  RouteMeters(Registry registry, String path, Latency latency) {
+    this.registry = registry;
+    this.path = path;
+    this.latency = latency;
+    meter(200 - LOWEST_STATUS); // so that a route is seen before somebody asks for it
+  }
+
+  /**
+   * A request was answered. Allocates nothing, but for the first answer with a status.
+   *
+   * @param status the status, 100 to 599
+   * @param nanos how long it took
+   */
+  public void answered(int status, long nanos) {
+    int index = status - LOWEST_STATUS;
+    LongAdder meter = statuses.get(index);
+    (meter != null ? meter : meter(index)).increment();
+    latency.record(nanos);
+  }
+
+  private synchronized LongAdder meter(int index) {
+    LongAdder known = statuses.get(index);
+    if (known != null) {
+      return known;
+    }
+    LongAdder meter = registry.counter(
+        "tidegate_http_requests_total",
+        "Requests answered",
+        "route",
+        path,
+        "status",
+        Integer.toString(index + LOWEST_STATUS));
+    statuses.set(index, meter);
+    return meter;
+  }
+}
