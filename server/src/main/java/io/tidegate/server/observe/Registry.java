@@ -3,14 +3,17 @@ package io.tidegate.server.observe;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All meters of a node, under the names that Prometheus shows.
@@ -23,6 +26,10 @@ final class Registry {
   private final PrometheusRegistry families = new PrometheusRegistry();
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, families, Clock.SYSTEM);
+
+  Registry() {
+    meters.config().namingConvention(new OwnNames());
+  }
 
   /** A counter, to be held by whoever counts. */
   LongAdder counter(String name, String help, String... labels) {
@@ -74,5 +81,24 @@ final class Registry {
 
   void close() {
     meters.close();
+  }
+
+  /**
+   * Leaves our own names as they are. The usual convention would take "_created" and "_info" off
+   * their ends, and make one metric of two.
+   */
+  private static final class OwnNames extends PrometheusNamingConvention {
+
+    private static final String TOTAL = "_total";
+
+    @Override
+    public String name(String name, Meter.Type type, @Nullable String baseUnit) {
+      if (!name.startsWith("tidegate_")) {
+        return super.name(name, type, baseUnit);
+      }
+      return name.endsWith(TOTAL) // which is put back for every counter
+          ? name.substring(0, name.length() - TOTAL.length())
+          : name;
+    }
   }
 }
