@@ -1,0 +1,171 @@
+package io.tidegate.server.api;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.server.catalog.Action;
+import io.tidegate.server.catalog.Caller;
+import io.tidegate.server.catalog.CatalogFollower;
+import io.tidegate.server.catalog.KnownNamespace;
+import io.tidegate.server.catalog.Overrides;
+import io.tidegate.server.catalog.Permissions;
+import io.tidegate.server.http.Call;
+import io.tidegate.server.http.Problem;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sets, shows and deletes overrides. Shows what this node knows; edits are known here at once. */
+final class OverrideRoutes {
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate.api");
+
+  private static final long DEFAULT_PAGE = 10;
+
+  /** Every decision in the namespace may have to try all wildcards: some 10 ns each. */
+  private static final int MAX_WILDCARDS = 1_000;
+
+  private static final int MAX_OVERRIDES = 100_000;
+
+  private final CatalogFollower catalog;
+
+  OverrideRoutes(CatalogFollower catalog) {
+    this.catalog = catalog;
+  }
+
+  /** Makes an override, changes it, or brings it back. */
+  void set(Call call, Caller caller, List<Fields> body) {
+    Fields fields = body.get(0);
+    KnownNamespace namespace = permitted(call, caller, fields, Action.SET_OVERRIDE);
+    if (namespace == null) {
+      return;
+    }
+    if (isOneTooMany(namespace.overrides(), fields.identifier())) {
+      call.fail(Problem.forbidden("A namespace has at most " + MAX_OVERRIDES + " overrides, and "
+          + MAX_WILDCARDS + " with wildcards."));
+      return;
+    }
+    Later.when(
+        catalog.setOverride(
+            caller, namespace, fields.identifier(), fields.limit(), fields.durationMillis()),
+        call,
+        override -> call.succeed(json -> {
+          json.writeStartObject();
+          json.writeStringField("overrideId", override.id());
+          json.writeEndObject();
+        }),
+        failure -> unavailable(call, failure));
+  }
+
+  private static boolean isOneTooMany(Overrides overrides, String pattern) {
+    return overrides.exact(pattern) == null
+        && (overrides.size() >= MAX_OVERRIDES
+            || pattern.contains("*") && overrides.wildcards() >= MAX_WILDCARDS);
+  }
+
+  /** Shows the override that holds for an identifier. Who may not see it is not told of it. */
+  void get(Call call, Caller caller, List<Fields> body) {
+    Fields fields = body.get(0);
+    KnownNamespace namespace = existing(caller, fields);
+    if (namespace == null) {
+      call.fail(Problem.namespaceNotFound());
+      return;
+    }
+    LimitOverride override = namespace.overrides().find(fields.identifier());
+    if (override == null
+        || !caller
+            .permissions()
+            .allow(
+                Action.READ_OVERRIDE,
+                caller.workspace().id(),
+                namespace.namespace().id(),
+                override.id())) {
+      call.fail(Problem.overrideNotFound());
+    } else {
+      call.succeed(json -> write(json, override));
+    }
+  }
+
+  /** Shows some, by id. */
+  void list(Call call, Caller caller, List<Fields> body) {
+    Fields fields = body.get(0);
+    KnownNamespace namespace = permitted(call, caller, fields, Action.READ_OVERRIDE);
+    if (namespace == null) {
+      return;
+    }
+    int most = (int) fields.limit(DEFAULT_PAGE);
+    List<LimitOverride> found = namespace.overrides().page(fields.cursor(""), most + 1);
+    boolean hasMore = found.size() > most;
+    call.succeed(json -> {
+      json.writeStartArray();
+      for (LimitOverride override : hasMore ? found.subList(0, most) : found) {
+        write(json, override);
+      }
+      json.writeEndArray();
+      json.writeObjectFieldStart("pagination");
+      json.writeBooleanField("hasMore", hasMore);
+      if (hasMore) {
+        json.writeStringField("cursor", found.get(most).id());
+      }
+      json.writeEndObject();
+    });
+  }
+
+  /** Deletes the override of exactly this pattern. */
+  void delete(Call call, Caller caller, List<Fields> body) {
+    Fields fields = body.get(0);
+    KnownNamespace namespace = permitted(call, caller, fields, Action.DELETE_OVERRIDE);
+    if (namespace == null) {
+      return;
+    }
+    Later.when(
+        catalog.deleteOverride(caller, namespace, fields.identifier()),
+        call,
+        deleted -> {
+          if (deleted.isEmpty()) {
+            call.fail(Problem.overrideNotFound());
+          } else {
+            call.succeed(json -> {
+              json.writeStartObject();
+              json.writeEndObject();
+            });
+          }
+        },
+        failure -> unavailable(call, failure));
+  }
+
+  private static @Nullable KnownNamespace existing(Caller caller, Fields fields) {
+    KnownNamespace namespace = caller.workspace().namespace(fields.namespace());
+    return namespace == null || namespace.namespace().deleted() ? null : namespace;
+  }
+
+  /** The namespace, if it is there and the caller may do this in it; null if that was answered. */
+  private static @Nullable KnownNamespace permitted(
+      Call call, Caller caller, Fields fields, Action action) {
+    KnownNamespace namespace = existing(caller, fields);
+    if (namespace == null) {
+      call.fail(Problem.namespaceNotFound());
+      return null;
+    }
+    String id = namespace.namespace().id();
+    if (!caller.permissions().allow(action, id)) {
+      call.fail(Problem.missingPermission(Permissions.text(action), Permissions.text(action, id)));
+      return null;
+    }
+    return namespace;
+  }
+
+  private static void write(JsonGenerator json, LimitOverride override) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("overrideId", override.id());
+    json.writeNumberField("duration", override.durationMillis());
+    json.writeStringField("identifier", override.identifier());
+    json.writeNumberField("limit", override.limit());
+    json.writeEndObject();
+  }
+
+  private static void unavailable(Call call, Throwable failure) {
+    LOG.log(Level.WARNING, "The catalog could not be edited: {0}", failure.toString());
+    call.fail(Problem.unavailable("The catalog does not answer; nothing may have changed."));
+  }
+}

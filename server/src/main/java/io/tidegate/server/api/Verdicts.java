@@ -1,0 +1,258 @@
+package io.tidegate.server.api;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.tidegate.RateLimiter;
+import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.model.BatchDecision;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
+import io.tidegate.server.catalog.Action;
+import io.tidegate.server.catalog.Caller;
+import io.tidegate.server.catalog.CatalogFollower;
+import io.tidegate.server.catalog.KnownNamespace;
+import io.tidegate.server.catalog.Permissions;
+import io.tidegate.server.http.Call;
+import io.tidegate.server.http.Problem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Answers whether requests are within their limits: {@code limit} and {@code multiLimit}. */
+final class Verdicts {
+
+  /**
+   * How long a request waits for its namespace to be made. It can be decided without, since counts
+   * go by the name; but who sets an override next finds it there.
+   */
+  private static final long CREATION_MILLIS = 1_000;
+
+  /** Every name that is asked for stays in memory and in the catalog. */
+  private static final int MAX_NAMESPACES = 10_000;
+
+  private final RateLimiter limiter;
+  private final CatalogFollower catalog;
+  private final RequestTime time;
+
+  Verdicts(RateLimiter limiter, CatalogFollower catalog, RequestTime time) {
+    this.limiter = limiter;
+    this.catalog = catalog;
+    this.time = time;
+  }
+
+  /** An entry of a request, and what it is held against. */
+  private record Question(Fields fields, @Nullable LimitOverride override, LimitRequest request) {}
+
+  /** Answers one. */
+  void limit(Call call, Caller caller, List<Fields> body) {
+    Fields fields = body.get(0);
+    KnownNamespace namespace = caller.workspace().namespace(fields.namespace());
+    if (namespace == null) {
+      Problem refusal = creationRefusal(caller, 1);
+      if (refusal != null) {
+        call.fail(refusal);
+      } else {
+        create(call, caller, fields.namespace(), made -> decide(call, caller, fields, made));
+      }
+    } else if (namespace.namespace().deleted()) {
+      call.fail(Problem.namespaceGone());
+    } else if (!caller.permissions().allow(Action.LIMIT, namespace.namespace().id())) {
+      call.fail(missing(Action.LIMIT, namespace));
+    } else {
+      decide(call, caller, fields, namespace);
+    }
+  }
+
+  private void decide(Call call, Caller caller, Fields fields, @Nullable KnownNamespace namespace) {
+    if (namespace != null && namespace.namespace().deleted()) {
+      call.fail(Problem.namespaceGone()); // others deleted it while we made it
+      return;
+    }
+    Question question = question(caller, fields, namespace);
+    Later.when(
+        limiter.tryAcquireAsync(question.request, time.millis(call)),
+        call,
+        decision -> call.succeed(json -> {
+          json.writeStartObject();
+          json.writeBooleanField("success", decision.allowed());
+          write(json, question, decision);
+          json.writeEndObject();
+        }),
+        failure -> {
+          throw new IllegalStateException("the limiter failed", failure);
+        });
+  }
+
+  /** Answers several, all or nothing. */
+  void multiLimit(Call call, Caller caller, List<Fields> body) {
+    List<@Nullable KnownNamespace> namespaces = new ArrayList<>(body.size());
+    List<String> missing = new ArrayList<>(0);
+    for (Fields fields : body) {
+      KnownNamespace namespace = caller.workspace().namespace(fields.namespace());
+      namespaces.add(namespace);
+      if (namespace == null && !missing.contains(fields.namespace())) {
+        missing.add(fields.namespace());
+      }
+    }
+    Problem refusal = refusal(caller, namespaces, missing.size());
+    if (refusal != null) {
+      call.fail(refusal);
+    } else if (missing.isEmpty()) {
+      decideAll(call, caller, body, namespaces);
+    } else {
+      createAll(call, caller, missing, () -> decideAll(call, caller, body, resolve(caller, body)));
+    }
+  }
+
+  private static List<@Nullable KnownNamespace> resolve(Caller caller, List<Fields> body) {
+    List<@Nullable KnownNamespace> namespaces = new ArrayList<>(body.size());
+    body.forEach(fields -> namespaces.add(caller.workspace().namespace(fields.namespace())));
+    return namespaces;
+  }
+
+  private static @Nullable Problem refusal(
+      Caller caller, List<@Nullable KnownNamespace> namespaces, int missing) {
+    if (missing > 0) {
+      Problem refusal = creationRefusal(caller, missing);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    for (KnownNamespace namespace : namespaces) {
+      if (namespace != null
+          && !caller.permissions().allow(Action.LIMIT, namespace.namespace().id())) {
+        return missing(Action.LIMIT, namespace);
+      }
+    }
+    return anyGone(namespaces) ? Problem.namespaceGone() : null;
+  }
+
+  private static boolean anyGone(List<@Nullable KnownNamespace> namespaces) {
+    for (KnownNamespace namespace : namespaces) {
+      if (namespace != null && namespace.namespace().deleted()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void createAll(Call call, Caller caller, List<String> names, Runnable then) {
+    if (names.isEmpty()) {
+      then.run();
+    } else {
+      List<String> others = names.subList(1, names.size());
+      create(call, caller, names.get(0), made -> createAll(call, caller, others, then));
+    }
+  }
+
+  private void decideAll(
+      Call call, Caller caller, List<Fields> body, List<@Nullable KnownNamespace> namespaces) {
+    if (anyGone(namespaces)) {
+      call.fail(Problem.namespaceGone());
+      return;
+    }
+    List<Question> questions = new ArrayList<>(body.size());
+    List<LimitRequest> requests = new ArrayList<>(body.size());
+    for (int i = 0; i < body.size(); i++) {
+      Question question = question(caller, body.get(i), namespaces.get(i));
+      questions.add(question);
+      requests.add(question.request);
+    }
+    Later.when(
+        limiter.tryAcquireAllAsync(requests, time.millis(call)),
+        call,
+        decision -> call.succeed(json -> write(json, questions, decision)),
+        failure -> {
+          throw new IllegalStateException("the limiter failed", failure);
+        });
+  }
+
+  /** Counts go by a namespace's name, which it has for ever. */
+  private static Question question(
+      Caller caller, Fields fields, @Nullable KnownNamespace namespace) {
+    LimitOverride override =
+        namespace == null ? null : namespace.overrides().find(fields.identifier());
+    String name = namespace == null ? fields.namespace() : namespace.namespace().name();
+    long window = override == null ? fields.durationMillis() : override.durationMillis();
+    long limit = override == null ? fields.limit() : override.limit();
+    return new Question(
+        fields,
+        override,
+        new LimitRequest(
+            new Scope(caller.workspace().id(), name, window),
+            fields.identifier(),
+            limit,
+            fields.cost()));
+  }
+
+  private static void write(JsonGenerator json, List<Question> questions, BatchDecision decision)
+      throws IOException {
+    json.writeStartObject();
+    json.writeBooleanField("passed", decision.allowed());
+    json.writeArrayFieldStart("limits");
+    for (int i = 0; i < questions.size(); i++) {
+      Question question = questions.get(i);
+      json.writeStartObject();
+      json.writeStringField("namespace", question.fields.namespace());
+      json.writeStringField("identifier", question.fields.identifier());
+      json.writeBooleanField("passed", decision.decisions().get(i).allowed());
+      write(json, question, decision.decisions().get(i));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /** {@code reset} is the end of the fixed window, until which clients remember a denial. */
+  private static void write(JsonGenerator json, Question question, Decision decision)
+      throws IOException {
+    json.writeNumberField("limit", decision.limit());
+    json.writeNumberField("remaining", decision.remaining());
+    json.writeNumberField("reset", decision.resetAtMillis());
+    if (question.override != null) {
+      json.writeStringField("overrideId", question.override.id());
+    }
+    if (!decision.allowed() && decision.retryAfterMillis() != Decision.NEVER) {
+      json.writeNumberField("retryAfter", decision.retryAfterMillis());
+    }
+  }
+
+  private static Problem missing(Action action, KnownNamespace namespace) {
+    return Problem.missingPermission(
+        Permissions.text(action), Permissions.text(action, namespace.namespace().id()));
+  }
+
+  private static @Nullable Problem creationRefusal(Caller caller, int wanted) {
+    for (Action action : List.of(Action.CREATE_NAMESPACE, Action.LIMIT)) {
+      if (!caller.permissions().allow(action)) {
+        return Problem.missingPermission(Permissions.text(action));
+      }
+    }
+    return caller.workspace().namespaces() + wanted > MAX_NAMESPACES
+        ? Problem.forbidden("A workspace has at most " + MAX_NAMESPACES + " namespaces.")
+        : null;
+  }
+
+  /**
+   * Goes on with the namespace, or without one if the catalog does not answer: then it is made by a
+   * later request.
+   */
+  private void create(
+      Call call, Caller caller, String name, Consumer<@Nullable KnownNamespace> then) {
+    CompletableFuture<KnownNamespace> made =
+        catalog.createNamespace(caller, name).toCompletableFuture();
+    if (catalog.isFailing()) {
+      then.accept(null);
+    } else {
+      Later.when(
+          made.copy().orTimeout(CREATION_MILLIS, TimeUnit.MILLISECONDS),
+          call,
+          then,
+          failure -> then.accept(null));
+    }
+  }
+}

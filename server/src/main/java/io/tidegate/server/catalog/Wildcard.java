@@ -1,0 +1,123 @@
+package io.tidegate.server.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A pattern in which {@code *} stands for any run of characters, also none; everything else stands
+ * for itself.
+ *
+ * <p>Matching takes time proportional to the text, whatever the pattern: text and pattern come from
+ * strangers.
+ */
+final class Wildcard {
+
+  private static final char STAR = '*';
+
+  private final String prefix;
+  private final String suffix;
+  private final List<Part> inner;
+  private final int literals;
+  private final int shortest;
+
+  private Wildcard(String prefix, List<Part> inner, String suffix) {
+    this.prefix = prefix;
+    this.inner = List.copyOf(inner);
+    this.suffix = suffix;
+    int chars = prefix.length() + suffix.length();
+    int codePoints = codePoints(prefix) + codePoints(suffix);
+    for (Part part : inner) {
+      chars += part.text.length();
+      codePoints += codePoints(part.text);
+    }
+    this.shortest = chars;
+    this.literals = codePoints;
+  }
+
+  static boolean isWildcard(String pattern) {
+    return pattern.indexOf(STAR) >= 0;
+  }
+
+  static Wildcard of(String pattern) {
+    int first = pattern.indexOf(STAR);
+    int last = pattern.lastIndexOf(STAR);
+    if (first < 0) {
+      throw new IllegalArgumentException("a wildcard has a *: " + pattern);
+    }
+    List<Part> inner = new ArrayList<>();
+    for (int from = first + 1; from <= last; ) {
+      int star = pattern.indexOf(STAR, from);
+      if (star > from) {
+        inner.add(new Part(pattern.substring(from, star)));
+      }
+      from = star + 1;
+    }
+    return new Wildcard(pattern.substring(0, first), inner, pattern.substring(last + 1));
+  }
+
+  /** How many characters stand for themselves: the more, the more is meant by it. */
+  int literals() {
+    return literals;
+  }
+
+  boolean matches(String text) {
+    if (text.length() < shortest || !text.startsWith(prefix) || !text.endsWith(suffix)) {
+      return false;
+    }
+    int from = prefix.length();
+    int end = text.length() - suffix.length();
+    for (Part part : inner) {
+      from = part.endIn(text, from, end);
+      if (from < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int codePoints(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
+  /** Text between two stars, with what Knuth, Morris and Pratt need to find it in one go. */
+  private static final class Part {
+
+    private final String text;
+
+    /**
+     * For each length of a beginning: that of the longest shorter beginning that is also its end.
+     */
+    private final short[] borders;
+
+    Part(String text) {
+      this.text = text;
+      this.borders = new short[text.length() + 1];
+      int border = 0;
+      for (int length = 2; length <= text.length(); length++) {
+        char last = text.charAt(length - 1);
+        while (border > 0 && text.charAt(border) != last) {
+          border = borders[border];
+        }
+        if (text.charAt(border) == last) {
+          border++;
+        }
+        borders[length] = (short) border;
+      }
+    }
+
+    /** Where its first occurrence ends, -1 if there is none. */
+    int endIn(String searched, int from, int end) {
+      int found = 0;
+      for (int i = from; i < end; i++) {
+        char c = searched.charAt(i);
+        while (found > 0 && text.charAt(found) != c) {
+          found = borders[found];
+        }
+        if (text.charAt(found) == c && ++found == text.length()) {
+          return i + 1;
+        }
+      }
+      return -1;
+    }
+  }
+}

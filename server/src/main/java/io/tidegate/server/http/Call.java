@@ -1,0 +1,294 @@
+package io.tidegate.server.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.tidegate.server.observe.HttpMetrics.CutOff;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer, from the first header to the last byte. Lives on one event loop; only
+ * {@link #resume} may be called from elsewhere.
+ */
+public final class Call {
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate.http");
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final CharSequence APPLICATION_JSON =
+      HttpHeaders.createOptimized("application/json");
+  private static final CharSequence PROBLEM_JSON =
+      HttpHeaders.createOptimized("application/problem+json");
+
+  /** Most answers are shorter. */
+  private static final int USUAL_ANSWER_BYTES = 256;
+
+  /** How much more of a body that is too long is read and thrown away, so that its sender reads. */
+  private static final long MOST_DISCARDED = 16L << 20;
+
+  /** Writes a part of an answer. */
+  public interface Writing {
+
+    /** Writes it. */
+    void to(JsonGenerator json) throws IOException;
+  }
+
+  private final EventLoop loop;
+  private final ClientConnection connection;
+  private final HttpServerRequest request;
+  private final Endpoint endpoint;
+  private final String id = Ids.request();
+  private final long beganNanos;
+
+  private @Nullable Buffer body;
+  private int reserved;
+  private long discarded;
+  private boolean growing;
+  private boolean answered;
+  private boolean leaving;
+
+  Call(
+      EventLoop loop,
+      ClientConnection connection,
+      HttpServerRequest request,
+      Endpoint endpoint,
+      long nowNanos) {
+    this.loop = loop;
+    this.connection = connection;
+    this.request = request;
+    this.endpoint = endpoint;
+    this.beganNanos = nowNanos;
+  }
+
+  /** Reads the body, and then has the request answered. */
+  void receive() {
+    connection.began(this);
+    request.exceptionHandler(this::broke);
+    if (isTooLong(declaredLength())) {
+      refuseBody();
+      return;
+    }
+    if (request.headers().contains(HttpHeaders.EXPECT)) {
+      request.response().writeContinue();
+    }
+    request.handler(this::receive);
+    request.endHandler(end -> received());
+  }
+
+  private long declaredLength() {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return length == null ? 0 : Long.parseLong(length); // the decoder has refused what is no number
+  }
+
+  private boolean isTooLong(long bytes) {
+    return bytes > loop.limits().maxBodyBytes();
+  }
+
+  private void receive(Buffer chunk) {
+    if (answered) {
+      discard(chunk.length());
+    } else if (isTooLong((long) reserved + chunk.length())) {
+      refuseBody();
+    } else if (!loop.bodies().take(chunk.length())) {
+      refuseBody(
+          "There is no room for long bodies at the moment; try again, or send a shorter one.");
+    } else {
+      reserved += chunk.length();
+      keep(chunk);
+    }
+  }
+
+  /** Nearly every body comes in one chunk, which can be kept as it is, and not be added to. */
+  private void keep(Buffer chunk) {
+    if (body == null) {
+      body = chunk;
+    } else {
+      if (!growing) {
+        body = Buffer.buffer(2 * reserved).appendBuffer(body);
+        growing = true;
+      }
+      body.appendBuffer(chunk);
+    }
+  }
+
+  private void refuseBody() {
+    refuseBody("The body must have at most " + loop.limits().maxBodyBytes() + " bytes.");
+  }
+
+  /**
+   * Answers while the client may still be sending: what it sends is read for a while and thrown
+   * away, since many clients read nothing before they have sent all.
+   */
+  private void refuseBody(String detail) {
+    request.handler(this::receive);
+    fail(Problem.bodyTooLarge(detail));
+  }
+
+  private void discard(int bytes) {
+    discarded += bytes;
+    if (discarded > MOST_DISCARDED) {
+      loop.cutOff(connection, CutOff.SLOW_BODY);
+    }
+  }
+
+  private void received() {
+    if (!answered) {
+      Buffer whole = body;
+      run(() -> endpoint.handler().handle(this, whole == null ? new byte[0] : whole.getBytes()));
+    }
+  }
+
+  /** What answers may throw becomes an answer. */
+  private void run(Runnable answering) {
+    try {
+      answering.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "Request " + id + " to " + endpoint.path() + " failed", e);
+      if (!answered) {
+        fail(Problem.unexpected());
+      }
+    }
+  }
+
+  private void broke(Throwable failure) {
+    if (!answered) {
+      answered = true;
+      loop.metrics().cutOff(CutOff.CLIENT_CLOSED);
+      end(499); // nobody reads it, but it is counted
+    }
+  }
+
+  /** Goes on with answering on the event loop, from any thread. */
+  public void resume(Runnable answering) {
+    loop.onEventLoop(() -> {
+      if (!answered) {
+        run(answering);
+      }
+    });
+  }
+
+  /** Whether it is taking longer than it may. */
+  boolean isLate(long nowNanos) {
+    return nowNanos - beganNanos > loop.limits().requestTimeout().toNanos();
+  }
+
+  /** Ends a request that takes longer than it may. */
+  void timeOut() {
+    loop.metrics().cutOff(CutOff.SLOW_BODY);
+    leaving = true;
+    fail(Problem.timeout());
+  }
+
+  /** A header of the request, or null. */
+  public @Nullable String header(CharSequence name) {
+    return request.getHeader(name);
+  }
+
+  /** Adds a header to the answer. */
+  public void addHeader(String name, String value) {
+    request.response().putHeader(name, value);
+  }
+
+  /** The path that was asked for. */
+  public String path() {
+    return endpoint.path();
+  }
+
+  /** Answers with {@code data}, and perhaps more. */
+  public void succeed(Writing data) {
+    answer(200, APPLICATION_JSON, json -> {
+      json.writeFieldName("data");
+      data.to(json);
+    });
+  }
+
+  /** Answers with something that has no envelope. */
+  public void succeed(String contentType, byte[] content) {
+    answer(200, contentType, Buffer.buffer(content));
+  }
+
+  /** Answers with what is wrong. */
+  public void fail(Problem problem) {
+    answer(problem.status(), contentType(problem), json -> {
+      json.writeObjectFieldStart("error");
+      json.writeStringField("title", problem.title());
+      json.writeStringField("detail", problem.detail());
+      json.writeNumberField("status", problem.status());
+      json.writeStringField("type", problem.type());
+      if (problem.status() == 400) {
+        writeErrors(json, problem);
+      }
+      json.writeEndObject();
+    });
+  }
+
+  private static void writeErrors(JsonGenerator json, Problem problem) throws IOException {
+    json.writeArrayFieldStart("errors");
+    for (Violation violation : problem.errors()) {
+      json.writeStartObject();
+      json.writeStringField("location", violation.location());
+      json.writeStringField("message", violation.message());
+      if (violation.fix() != null) {
+        json.writeStringField("fix", violation.fix());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private CharSequence contentType(Problem problem) {
+    String accept = request.getHeader(HttpHeaders.ACCEPT);
+    return !problem.isAboutSchema()
+            && accept != null
+            && (accept.contains("application/problem+json")
+                || accept.contains("application/*")
+                || accept.contains("*/*"))
+        ? PROBLEM_JSON
+        : APPLICATION_JSON;
+  }
+
+  private void answer(int status, CharSequence contentType, Writing content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_ANSWER_BYTES);
+    try (JsonGenerator json = JSON.createGenerator(bytes)) {
+      json.writeStartObject();
+      json.writeObjectFieldStart("meta");
+      json.writeStringField("requestId", id);
+      json.writeEndObject();
+      content.to(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    answer(status, contentType, Buffer.buffer(bytes.toByteArray()));
+  }
+
+  private void answer(int status, CharSequence contentType, Buffer content) {
+    if (answered) {
+      throw new IllegalStateException("request " + id + " was answered before");
+    }
+    answered = true;
+    HttpServerResponse response = request.response().setStatusCode(status);
+    response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
+    if ((leaving || loop.isStopping()) && request.version() != HttpVersion.HTTP_2) {
+      response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
+    response.end(content);
+    end(status);
+  }
+
+  private void end(int status) {
+    long now = System.nanoTime();
+    loop.bodies().give(reserved);
+    reserved = 0;
+    body = null;
+    endpoint.meters().answered(status, now - beganNanos);
+    connection.ended(this, now);
+  }
+}

@@ -1,0 +1,129 @@
+package io.tidegate.server.http;
+
+import io.tidegate.server.observe.HttpMetrics;
+import io.tidegate.server.observe.HttpMetrics.CutOff;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One thread of the public port, with its connections. All share the port; none shares anything
+ * that is written.
+ */
+final class EventLoop extends VerticleBase {
+
+  /** How often connections are looked at that may be too slow. */
+  private static final Duration SWEEP = Duration.ofSeconds(1);
+
+  /** How soon a new connection must have sent the headers of its first request. */
+  private static final Duration FIRST_HEADERS = Duration.ofSeconds(10);
+
+  private final PublicServer server;
+  private final Map<HttpConnection, ClientConnection> connections = new HashMap<>();
+
+  private HttpServer listener;
+
+  EventLoop(PublicServer server) {
+    this.server = server;
+  }
+
+  @Override
+  public Future<HttpServer> start() {
+    listener = vertx.createHttpServer(server.options());
+    vertx.setPeriodic(SWEEP.toMillis(), timer -> sweep(System.nanoTime()));
+    return listener
+        .connectionHandler(this::opened)
+        .requestHandler(this::requested)
+        .invalidRequestHandler(this::misunderstood)
+        .listen()
+        .onSuccess(server::listening);
+  }
+
+  /** Takes no new connections, and ends when what is under way was answered. */
+  @Override
+  public Future<Void> stop() {
+    return listener.shutdown(server.stopTimeout());
+  }
+
+  private void opened(HttpConnection connection) {
+    if (!server.admit()) {
+      metrics().connectionRefused();
+      connection.close();
+      return;
+    }
+    metrics().connectionOpened();
+    connections.put(connection, new ClientConnection(connection, System.nanoTime()));
+    connection.closeHandler(closed -> {
+      connections.remove(connection);
+      server.left();
+      metrics().connectionClosed();
+    });
+  }
+
+  private void requested(HttpServerRequest request) {
+    ClientConnection connection = connections.get(request.connection());
+    if (connection == null) {
+      return; // it is being closed
+    }
+    Endpoint endpoint = server.endpoint(request);
+    new Call(this, connection, request, endpoint, System.nanoTime()).receive();
+  }
+
+  /** What is no HTTP, or has more or longer headers than are read. */
+  private void misunderstood(HttpServerRequest request) {
+    metrics().cutOff(CutOff.BAD_REQUEST);
+    HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+  }
+
+  private void sweep(long nowNanos) {
+    for (ClientConnection connection : List.copyOf(connections.values())) {
+      for (Call call : connection.calls()) {
+        if (call.isLate(nowNanos)) {
+          call.timeOut();
+        }
+      }
+      if (connection.isIdle()) {
+        sweepIdle(connection, nowNanos - connection.idleSinceNanos());
+      }
+    }
+  }
+
+  private void sweepIdle(ClientConnection connection, long idleNanos) {
+    if (idleNanos > limits().idleTimeout().toNanos()) {
+      cutOff(connection, CutOff.IDLE);
+    } else if (!connection.wasUsed() && idleNanos > FIRST_HEADERS.toNanos()) {
+      cutOff(connection, CutOff.SLOW_HEADERS);
+    }
+  }
+
+  void cutOff(ClientConnection connection, CutOff reason) {
+    metrics().cutOff(reason);
+    connection.close();
+  }
+
+  void onEventLoop(Runnable work) {
+    context.runOnContext(now -> work.run());
+  }
+
+  PublicServer.Limits limits() {
+    return server.limits();
+  }
+
+  BodyBudget bodies() {
+    return server.bodies();
+  }
+
+  HttpMetrics metrics() {
+    return server.metrics();
+  }
+
+  boolean isStopping() {
+    return server.isStopping();
+  }
+}

@@ -1,0 +1,173 @@
+package io.tidegate.server.http;
+
+import io.tidegate.server.observe.HttpMetrics;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The port that clients use: some event loops that answer requests to some paths. */
+public final class PublicServer {
+
+  /**
+   * What clients may take.
+   *
+   * @param maxBodyBytes of one request
+   * @param maxConnections of all clients
+   * @param requestTimeout from the headers of a request to the end of its body
+   * @param idleTimeout from an answer to the next request
+   */
+  public record Limits(
+      int maxBodyBytes, int maxConnections, Duration requestTimeout, Duration idleTimeout) {}
+
+  /** All headers of a request together; those of known clients take less than one. */
+  private static final int MAX_HEADER_BYTES = 16 << 10;
+
+  /** The share of the heap that unfinished bodies may take together. */
+  private static final int BODIES_SHARE = 8;
+
+  private final Vertx vertx;
+  private final HttpServerOptions options;
+  private final Limits limits;
+  private final HttpMetrics metrics;
+  private final BodyBudget bodies = new BodyBudget(Runtime.getRuntime().maxMemory() / BODIES_SHARE);
+  private final Map<String, Endpoint> endpoints = new HashMap<>();
+  private final Endpoint unknown;
+  private final Map<HttpMethod, Endpoint> wrongMethod = new HashMap<>();
+  private final AtomicInteger connections = new AtomicInteger();
+  private volatile int port;
+  private volatile boolean stopping;
+  private volatile Duration stopTimeout = Duration.ZERO;
+  private volatile String deployment = "";
+
+  /**
+   * A server that does not listen yet.
+   *
+   * @param vertx whose event loops are used
+   * @param options host, port and TLS; what it says of limits is replaced
+   * @param limits what clients may take
+   * @param endpoints who answers which path
+   * @param metrics counts what happens
+   */
+  public PublicServer(
+      Vertx vertx,
+      HttpServerOptions options,
+      Limits limits,
+      List<Endpoint> endpoints,
+      HttpMetrics metrics) {
+    this.vertx = vertx;
+    this.options = options
+        .setMaxHeaderSize(MAX_HEADER_BYTES)
+        .setHttp2ClearTextEnabled(false)
+        .setReuseAddress(true)
+        .setTcpNoDelay(true);
+    if (options.getPort() == 0) {
+      options.setPort(-1); // which means: any port, and the same for all event loops
+    }
+    this.limits = limits;
+    this.metrics = metrics;
+    endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
+    this.unknown = new Endpoint(
+        "other",
+        HttpMethod.POST,
+        (call, body) -> call.fail(Problem.unknownRoute("There is no such route.")),
+        metrics.route("other"));
+    endpoints.forEach(endpoint -> wrongMethod.computeIfAbsent(endpoint.method(), this::refusing));
+  }
+
+  private Endpoint refusing(HttpMethod right) {
+    return new Endpoint(
+        "other",
+        right,
+        (call, body) -> {
+          call.addHeader("Allow", right.name());
+          call.fail(Problem.wrongMethod(right.name()));
+        },
+        metrics.route("other"));
+  }
+
+  /** Begins to listen. */
+  public Future<Void> start(int eventLoops) {
+    return vertx
+        .deployVerticle(() -> new EventLoop(this), new DeploymentOptions().setInstances(eventLoops))
+        .onSuccess(id -> deployment = id)
+        .mapEmpty();
+  }
+
+  /** Where it listens: the one that was asked for, or if that was 0, the one that was given. */
+  public int port() {
+    return port;
+  }
+
+  /** From now on, every answer asks its client to come back over another connection. */
+  public void stopping() {
+    stopping = true;
+  }
+
+  /** Ends when all that is under way was answered, or when the time is over. */
+  public Future<Void> stop(Duration timeout) {
+    stopping = true;
+    stopTimeout = timeout;
+    return vertx.undeploy(deployment);
+  }
+
+  /** Who answers this request. */
+  Endpoint endpoint(HttpServerRequest request) {
+    Endpoint endpoint = endpoints.get(request.path());
+    if (endpoint == null) {
+      return unknown;
+    }
+    return endpoint.method().equals(request.method())
+        ? endpoint
+        : wrongMethod.get(endpoint.method());
+  }
+
+  void listening(HttpServer server) {
+    port = server.actualPort();
+  }
+
+  /** Counts a connection, unless there are too many. */
+  boolean admit() {
+    if (connections.incrementAndGet() <= limits.maxConnections()) {
+      return true;
+    }
+    connections.decrementAndGet();
+    return false;
+  }
+
+  void left() {
+    connections.decrementAndGet();
+  }
+
+  HttpServerOptions options() {
+    return options;
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  BodyBudget bodies() {
+    return bodies;
+  }
+
+  HttpMetrics metrics() {
+    return metrics;
+  }
+
+  Duration stopTimeout() {
+    return stopTimeout;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+}
