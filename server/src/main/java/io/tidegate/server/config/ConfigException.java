@@ -1,0 +1,18 @@
+package io.tidegate.server.config;
+
+import java.util.Collection;
+
+/** Settings that cannot be used, with all that is wrong with them. */
+public final class ConfigException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  ConfigException(Collection<String> problems) {
+    super(String.join("\n", problems));
+  }
+
+  /** One line for each. */
+  public Collection<String> problems() {
+    return getMessage().lines().toList();
+  }
+}
