@@ -5,11 +5,8 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -47,7 +44,7 @@ record Row(byte[] pk, Component component, int bytes) {
    */
   static Row of(Component component) throws CharacterCodingException {
     Series series = component.cell().series();
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     digest.update(ByteBuffer.allocate(2 * Long.BYTES)
         .putLong(series.scope().windowMillis())
         .putLong(component.cell().sequence())
@@ -62,19 +59,11 @@ record Row(byte[] pk, Component component, int bytes) {
 
   /** With its length first, so that no two lists of names look alike. */
   private static int update(MessageDigest digest, String name) throws CharacterCodingException {
-    ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+    ByteBuffer bytes = Sha256.utf8(name);
     int length = bytes.remaining();
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).flip());
     digest.update(bytes);
     return length;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
   }
 
   /** Sets the parameters of this row, which follow those of the rows before it. */
