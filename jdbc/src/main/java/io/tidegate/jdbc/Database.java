@@ -14,6 +14,8 @@ final class Database {
   /** How long a database that is not there keeps a call waiting. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(1);
+
   /** A push, a pull, a cleanup, and one that Flyway may need beside its first. */
   private static final int MOST_CONNECTIONS = 4;
 
@@ -59,8 +61,28 @@ final class Database {
     }
   }
 
+  /**
+   * Ends the pool, which waits for the driver, and the driver for a database that may not answer.
+   */
+  static void close(HikariDataSource database) {
+    Duration longest =
+        H2File.isMeant(database.getJdbcUrl()) ? H2File.LONGEST_GOODBYE : LONGEST_GOODBYE;
+    Thread closer = new Thread(database::close, "tidegate-close");
+    closer.setDaemon(true);
+    closer.start();
+    try {
+      closer.join(longest.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private static void check(String jdbcUrl) {
     Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null");
+    if (jdbcUrl.startsWith("jdbc:h2:")) {
+      throw new IllegalArgumentException(
+          "H2 takes a catalog, as jdbc:h2:file:path, and nothing else: " + name(jdbcUrl));
+    }
     try {
       DriverManager.getDriver(jdbcUrl);
     } catch (SQLException e) {

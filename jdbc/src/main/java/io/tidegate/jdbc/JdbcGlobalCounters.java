@@ -48,8 +48,6 @@ public final class JdbcGlobalCounters implements GlobalCounters {
 
   private static final long MOST_OVERLAP_MILLIS = 10_000;
 
-  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(1);
-
   /** When nothing has changed for so many pulls, what changed last is not read once more. */
   private static final int MOST_QUIET_PULLS = 10;
 
@@ -79,7 +77,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
 
   private JdbcGlobalCounters(Builder builder) {
     this.database = Database.open(builder.jdbcUrl, builder.user, builder.password, ANSWER_TIMEOUT);
-    this.schema = new Schema(database, builder.migrate);
+    this.schema = new Schema(database, Tables.COUNTS, builder.migrate);
     this.cleanup = builder.cleanupInterval == null
         ? null
         : new CleanupTask(database, schema, builder.cleanupInterval);
@@ -279,19 +277,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     if (cleanup != null) {
       cleanup.close();
     }
-    closePool();
-  }
-
-  /** The pool waits for the driver, and the driver for a database that may not answer. */
-  private void closePool() {
-    Thread closer = new Thread(database::close, "tidegate-close");
-    closer.setDaemon(true);
-    closer.start();
-    try {
-      closer.join(LONGEST_GOODBYE.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Database.close(database);
   }
 
   /**

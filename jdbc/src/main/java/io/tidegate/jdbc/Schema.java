@@ -11,34 +11,28 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
-/** The table: made or brought up to date by Flyway, or only looked at. */
+/** Tables: made or brought up to date by Flyway, or only looked at. */
 final class Schema {
-
-  /** Apart from that of an application that uses Flyway in the same database. */
-  private static final String HISTORY_TABLE = "tidegate_schema_history";
-
-  private static final String MIGRATIONS = "io/tidegate/jdbc/migration";
-
-  /** The newest of them. */
-  static final String VERSION = "1";
 
   /** Less than the driver waits for an answer. */
   private static final int TURN_SECONDS = 4;
 
   private final DataSource database;
+  private final Tables tables;
   private final boolean migrate;
   private final ReentrantLock turn = new ReentrantLock();
   private volatile boolean ready;
 
-  Schema(DataSource database, boolean migrate) {
+  Schema(DataSource database, Tables tables, boolean migrate) {
     this.database = database;
+    this.tables = tables;
     this.migrate = migrate;
   }
 
   /**
-   * Returns when the table is there. Nodes that start together take turns.
+   * Returns when the tables are there. Nodes that start together take turns.
    *
-   * @throws IllegalStateException if it is not, saying what to do
+   * @throws IllegalStateException if they are not, saying what to do
    * @throws SQLException if the database does not answer
    */
   void ensure() throws SQLException, InterruptedException {
@@ -70,17 +64,28 @@ final class Schema {
   private void takeTurns() throws SQLException {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
+      if (H2File.isServing(connection)) {
+        connection.setAutoCommit(false);
+        H2File.takeTurn(statement);
+        makeUnlessCurrent();
+        connection.commit();
+        return;
+      }
       if (!isTrue(statement, "SELECT GET_LOCK('tidegate_schema', " + TURN_SECONDS + ")")) {
         throw new SQLTransientException("another node is still making Tidegate's tables");
       }
       try {
-        if (!isCurrent()) {
-          migrate();
-          look(); // there may have been one of the same name
-        }
+        makeUnlessCurrent();
       } finally {
         isTrue(statement, "SELECT RELEASE_LOCK('tidegate_schema')");
       }
+    }
+  }
+
+  private void makeUnlessCurrent() throws SQLException {
+    if (!isCurrent()) {
+      migrate();
+      look(); // there may have been one of the same name
     }
   }
 
@@ -97,7 +102,7 @@ final class Schema {
       try {
         return isTrue(
             statement,
-            "SELECT COUNT(*) FROM " + HISTORY_TABLE + " WHERE version = '" + VERSION
+            "SELECT COUNT(*) FROM " + tables.historyTable + " WHERE version = '" + tables.version
                 + "' AND success = 1");
       } catch (SQLException e) {
         if (isAboutTables(e)) {
@@ -112,8 +117,8 @@ final class Schema {
     try {
       Flyway flyway = Flyway.configure(Schema.class.getClassLoader())
           .dataSource(database)
-          .locations("classpath:" + MIGRATIONS)
-          .table(HISTORY_TABLE)
+          .locations("classpath:" + tables.migrations)
+          .table(tables.historyTable)
           .baselineOnMigrate(true) // the database may have tables of others
           .baselineVersion("0")
           .load();
@@ -122,7 +127,7 @@ final class Schema {
     } catch (FlywayException e) {
       throw new IllegalStateException(
           "cannot make or update Tidegate's tables; give the user the rights CREATE, ALTER and INDEX beside SELECT, INSERT, UPDATE and DELETE, or have them made from "
-              + MIGRATIONS + " and switch this off with migrate(false): "
+              + tables.migrations + " and switch this off with migrate(false): "
               + e.getMessage()); // as the cause, it would be all that is logged
     }
   }
@@ -131,17 +136,17 @@ final class Schema {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       try {
-        statement
-            .executeQuery("SELECT pk, workspace_id, namespace, identifier, duration_ms, sequence,"
-                + " region, count, expires_at, updated_at FROM ratelimit_window_counts LIMIT 0")
-            .close();
+        for (String look : tables.looks) {
+          statement.executeQuery(look).close();
+        }
       } catch (SQLException e) {
         if (!isAboutTables(e)) {
           throw e;
         }
         throw new IllegalStateException(
-            "the table ratelimit_window_counts is not there, or not as it should be; make it from "
-                + MIGRATIONS + " in tidegate-jdbc.jar, or let Tidegate make it with migrate(true): "
+            tables.subject + " not there, or not as it should be; run what is in "
+                + tables.migrations
+                + " of tidegate-jdbc.jar, or let Tidegate do so with migrate(true): "
                 + e.getMessage()); // as the cause, it would be all that is logged
       }
     }

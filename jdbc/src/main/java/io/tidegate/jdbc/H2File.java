@@ -1,0 +1,145 @@
+package io.tidegate.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.h2.engine.SysProperties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database in a file, which several processes of one machine may use at once: the one that opens
+ * it first serves the others, and when it ends, another one opens it.
+ */
+final class H2File {
+
+  private static final String PREFIX = "jdbc:h2:file:";
+
+  /**
+   * After a process was killed, the next one waits for two to four seconds until it believes that
+   * the lock is nobody's.
+   */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
+  /**
+   * Of a process that was stopped, no answer comes; of a file that has to be written, a slow one.
+   */
+  static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
+
+  /** Three that Flyway and its turn take, and one. */
+  private static final int MOST_CONNECTIONS = 4;
+
+  private static final String BIND_ADDRESS = "h2.bindAddress";
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** What a URL need not say. */
+  private static final Map<String, String> SETTINGS = new TreeMap<>(Map.of(
+      "AUTO_SERVER", "TRUE",
+      // The same statements as for MySQL, whose names of tables are lower-case.
+      "MODE", "MySQL",
+      "DATABASE_TO_LOWER", "TRUE",
+      "CASE_INSENSITIVE_IDENTIFIERS", "TRUE",
+      // What was committed is in the file, and not half a second later: versions never go back.
+      "WRITE_DELAY", "0",
+      // Edits wait for each other.
+      "LOCK_TIMEOUT", "5000",
+      // A process that serves and is stopped keeps others waiting no longer.
+      "NETWORK_TIMEOUT", "9000"));
+
+  private H2File() {}
+
+  /** Whether a URL means such a file. */
+  static boolean isMeant(String jdbcUrl) {
+    return jdbcUrl.startsWith(PREFIX);
+  }
+
+  static String url(Path directory) {
+    String path = directory.toAbsolutePath().normalize().resolve("catalog").toString();
+    if (path.contains(";")) {
+      throw new IllegalArgumentException("the directory must have no semicolon: " + directory);
+    }
+    return PREFIX + path;
+  }
+
+  static HikariDataSource open(String jdbcUrl, @Nullable String user, @Nullable String password) {
+    bindToLoopback();
+    makeDirectory(jdbcUrl);
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("tidegate-catalog");
+    config.setJdbcUrl(withSettings(jdbcUrl));
+    config.setUsername(user == null ? "sa" : user);
+    config.setPassword(password == null ? "" : password);
+    config.setMaximumPoolSize(MOST_CONNECTIONS);
+    config.setMinimumIdle(0);
+    config.setInitializationFailTimeout(-1);
+    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    config.setMaxLifetime(
+        0); // no network that forgets connections; and the last one closes the file
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    return new HikariDataSource(config);
+  }
+
+  /** Whether a connection leads to H2. */
+  static boolean isServing(Connection connection) throws SQLException {
+    return connection.getMetaData().getDatabaseProductName().equals("H2");
+  }
+
+  /**
+   * Waits until no other connection has the turn, and has it until its transaction ends. H2 has no
+   * locks but those of rows.
+   */
+  static void takeTurn(Statement statement) throws SQLException {
+    statement.execute("CREATE TABLE IF NOT EXISTS tidegate_turn (id int PRIMARY KEY)");
+    statement.execute("MERGE INTO tidegate_turn (id) KEY (id) VALUES (1)");
+  }
+
+  /** H2 serves whoever can reach it, and reads the address once. */
+  private static void bindToLoopback() {
+    if (System.getProperty(BIND_ADDRESS) == null) {
+      System.setProperty(BIND_ADDRESS, LOOPBACK);
+    }
+    if (SysProperties.BIND_ADDRESS == null) {
+      throw new IllegalStateException("H2 was used before the catalog and would listen on every"
+          + " address; start the JVM with -D" + BIND_ADDRESS + "=" + LOOPBACK);
+    }
+  }
+
+  /** Others could read in it how to edit the catalog. */
+  private static void makeDirectory(String jdbcUrl) {
+    Path directory = Path.of(jdbcUrl.substring(PREFIX.length()).replaceFirst(";.*", ""))
+        .toAbsolutePath()
+        .getParent();
+    FileAttribute<?>[] own =
+        FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+            }
+            : new FileAttribute<?>[0];
+    try {
+      Files.createDirectories(directory, own);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("cannot make the directory of the catalog: " + e, e);
+    }
+  }
+
+  private static String withSettings(String jdbcUrl) {
+    StringBuilder url = new StringBuilder(jdbcUrl);
+    SETTINGS.forEach((name, value) -> {
+      if (!jdbcUrl.toUpperCase(Locale.ROOT).contains(";" + name + "=")) {
+        url.append(';').append(name).append('=').append(value);
+      }
+    });
+    return url.toString();
+  }
+}
