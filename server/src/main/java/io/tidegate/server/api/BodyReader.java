@@ -91,22 +91,14 @@ final class BodyReader {
         wrong("body", "must end after its first value");
       }
     } catch (JsonProcessingException e) {
-      wrong("body", "must be JSON: " + reason(e));
+      wrong(
+          "body",
+          "is not valid JSON at line " + e.getLocation().getLineNr() + ", column "
+              + e.getLocation().getColumnNr());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // memory does not fail
     }
     return new Body(objects, violations);
-  }
-
-  /** What the parser says, without the part of the body that it shows and its own settings. */
-  private static String reason(JsonProcessingException e) {
-    String message = e.getOriginalMessage();
-    int end = message.indexOf('\n');
-    String line = end < 0 ? message : message.substring(0, end);
-    return e.getLocation() == null
-        ? line
-        : line + " (line " + e.getLocation().getLineNr() + ", column "
-            + e.getLocation().getColumnNr() + ")";
   }
 
   private void readArray(JsonParser json, List<Fields> objects, int most) throws IOException {

@@ -3,6 +3,7 @@ package io.tidegate.server.catalog;
 import io.tidegate.jdbc.Catalog;
 import io.tidegate.jdbc.CatalogChanges;
 import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.jdbc.NewRootKey;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -43,6 +44,9 @@ public final class CatalogFollower implements AutoCloseable {
 
     /** The catalog could not be read. */
     void catalogFailed(Exception failure);
+
+    /** The catalog was empty: there is a workspace now, and this key to it. */
+    void firstKeyMade(NewRootKey key);
   }
 
   private final Catalog catalog;
@@ -118,18 +122,18 @@ public final class CatalogFollower implements AutoCloseable {
   }
 
   private void readChanges() throws SQLException {
-    long newest = catalog.version();
-    if (newest < version) { // a failover has lost edits, and with them what they had replaced
-      Directory anew = new Directory();
-      CatalogChanges everything = catalog.changesSince(0);
-      anew.apply(everything);
-      directory = anew;
-      version = everything.version();
-    } else if (newest > version || !known) {
-      CatalogChanges changes = catalog.changesSince(version);
-      directory.apply(changes);
-      version = changes.version();
+    if (!known) {
+      catalog.createFirst(Permissions.all()).ifPresent(listener::firstKeyMade);
     }
+    CatalogChanges changes = catalog.changesSince(version);
+    if (changes.version() < version) { // it has lost edits, and we what they had replaced
+      Directory anew = new Directory();
+      anew.apply(changes);
+      directory = anew;
+    } else {
+      directory.apply(changes);
+    }
+    version = changes.version();
   }
 
   /** The namespace of this name, made if it is not there. */

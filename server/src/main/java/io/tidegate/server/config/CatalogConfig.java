@@ -1,5 +1,6 @@
 package io.tidegate.server.config;
 
+import io.tidegate.jdbc.Catalog;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,11 +65,7 @@ public record CatalogConfig(
 
   /** The URL to open the catalog with. */
   public String url() {
-    return jdbcUrl != null ? jdbcUrl : urlOfFile(data);
-  }
-
-  private static String urlOfFile(Path directory) {
-    return "jdbc:h2:file:" + directory.toAbsolutePath().resolve("catalog") + ";AUTO_SERVER=TRUE";
+    return jdbcUrl != null ? jdbcUrl : Catalog.urlOfFile(data);
   }
 
   /** Without secrets. */

@@ -41,7 +41,7 @@ final class EventLoop extends VerticleBase {
         .connectionHandler(this::opened)
         .requestHandler(this::requested)
         .invalidRequestHandler(this::misunderstood)
-        .listen()
+        .listen(server.address())
         .onSuccess(server::listening);
   }
 

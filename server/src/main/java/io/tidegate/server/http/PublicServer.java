@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -69,9 +70,6 @@ public final class PublicServer {
         .setHttp2ClearTextEnabled(false)
         .setReuseAddress(true)
         .setTcpNoDelay(true);
-    if (options.getPort() == 0) {
-      options.setPort(-1); // which means: any port, and the same for all event loops
-    }
     this.limits = limits;
     this.metrics = metrics;
     endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
@@ -145,6 +143,13 @@ public final class PublicServer {
 
   void left() {
     connections.decrementAndGet();
+  }
+
+  /** Any port, if none is given; the same one for all event loops. */
+  SocketAddress address() {
+    return options.getPort() == 0
+        ? SocketAddress.sharedRandomPort(1, options.getHost())
+        : SocketAddress.inetSocketAddress(options.getPort(), options.getHost());
   }
 
   HttpServerOptions options() {

@@ -1,0 +1,262 @@
+package io.tidegate.server;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.jdbc.Catalog;
+import io.tidegate.jdbc.JdbcGlobalCounters;
+import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.redis.RedisOrigin;
+import io.tidegate.server.api.Api;
+import io.tidegate.server.catalog.CatalogFollower;
+import io.tidegate.server.config.CatalogConfig;
+import io.tidegate.server.config.ServerConfig;
+import io.tidegate.server.http.PublicServer;
+import io.tidegate.server.observe.AdminServer;
+import io.tidegate.server.observe.Health;
+import io.tidegate.server.observe.Metrics;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A node that runs: the one place that knows every adapter, and puts all parts together. */
+public final class Server {
+
+  private static final String VERSION = version();
+
+  /** How long anything of ours may take to begin or to end. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final ServerConfig config;
+  private final Vertx vertx;
+  private final Health health;
+  private final Metrics metrics;
+  private final RateLimiter limiter;
+  private final CatalogFollower catalog;
+  private final PublicServer publicServer;
+  private final CompletableFuture<Void> catalogRead = new CompletableFuture<>();
+  private AdminServer adminServer;
+
+  private Server(ServerConfig config, FirstKey firstKey) {
+    this.config = config;
+    InstantSource clock = InstantSource.system();
+    this.health =
+        new Health(clock, !config.redisUris().isEmpty(), config.catalog().jdbcUrl() != null);
+    this.metrics = new Metrics(VERSION, health);
+    this.limiter = limiter(config, clock);
+    this.catalog = new CatalogFollower(open(config.catalog()), new CatalogNews(firstKey));
+    this.vertx = vertx();
+    Api api = new Api(limiter, catalog, clock, config.testClock());
+    this.publicServer = new PublicServer(
+        vertx,
+        options(config),
+        new PublicServer.Limits(
+            config.maxBodyBytes(),
+            config.maxConnections(),
+            config.requestTimeout(),
+            config.idleTimeout()),
+        api.endpoints("", metrics.http()),
+        metrics.http());
+  }
+
+  /** Is given the first root key of a catalog, to show it to somebody. */
+  public interface FirstKey {
+
+    /** This is the only time that its secret is known. */
+    void made(NewRootKey key);
+  }
+
+  /**
+   * Starts a node, and returns when it answers. A catalog that is a database may be missing then:
+   * the node is not ready before it has been read.
+   *
+   * @param config all settings
+   * @param firstKey is given the first root key, if the catalog was empty
+   * @return the node
+   * @throws StartException if it cannot be started, saying why
+   */
+  public static Server start(ServerConfig config, FirstKey firstKey) {
+    Server server = new Server(config, firstKey);
+    try {
+      server.catalog.start();
+      server.awaitCatalog();
+      await(server.publicServer.start(config.eventLoops()));
+      server.adminServer = await(AdminServer.start(
+          server.vertx, config.adminHost(), config.adminPort(), server.metrics, server.health));
+      return server;
+    } catch (StartException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** A file is there or will never be; a database may come later. */
+  private void awaitCatalog() {
+    try {
+      catalogRead.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      if (config.catalog().jdbcUrl() == null) {
+        throw new StartException("the catalog in " + config.catalog() + " cannot be opened", e);
+      }
+    } catch (ExecutionException e) {
+      if (config.catalog().jdbcUrl() == null) {
+        throw new StartException(
+            "the catalog in " + config.catalog() + " cannot be opened: " + e.getCause(), e);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartException("interrupted", e);
+    }
+  }
+
+  private static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new StartException(e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException | TimeoutException e) {
+      throw new StartException("the server did not start in time", e);
+    }
+  }
+
+  /** Where clients are answered. */
+  public int httpPort() {
+    return publicServer.port();
+  }
+
+  /** Where metrics and health are. */
+  public int adminPort() {
+    return adminServer.port();
+  }
+
+  /** Whether it has read its catalog and takes requests. */
+  public boolean isReady() {
+    return health.isReady();
+  }
+
+  /**
+   * Ends the node: first says that it is not ready and still answers, then takes no more, then
+   * tells others what it has counted.
+   */
+  public void stop() {
+    health.stopping();
+    publicServer.stopping();
+    pause(config.stopDelay());
+    await(publicServer.stop(config.stopTimeout()));
+    close();
+  }
+
+  private void close() {
+    limiter.close();
+    catalog.close();
+    metrics.close();
+    await(vertx.close());
+  }
+
+  private static void pause(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // then without a pause
+    }
+  }
+
+  private RateLimiter limiter(ServerConfig config, InstantSource clock) {
+    RateLimiter.Builder builder = RateLimiter.builder()
+        .clock(clock)
+        .maxSeries(config.maxSeries())
+        .observer(metrics.limiter())
+        .region(config.region())
+        .node(config.node() + "-" + UUID.randomUUID()); // one name for each life
+    if (config.testClock()) {
+      // Series are used at any time, so none is ever past; maxSeries still bounds them.
+      builder.scheduler((interval, work) -> () -> {});
+    }
+    if (config.redisCluster()) {
+      builder.origin(RedisOrigin.connectCluster(config.redisUris().toArray(String[]::new)));
+    } else if (!config.redisUris().isEmpty()) {
+      builder.origin(RedisOrigin.connect(config.redisUris().get(0)));
+    }
+    if (config.catalog().jdbcUrl() != null) {
+      builder.globalCounters(globalCounters(config.catalog()));
+    }
+    RateLimiter limiter = builder.build();
+    metrics.limiter().bind(limiter::stats);
+    return limiter;
+  }
+
+  private static JdbcGlobalCounters globalCounters(CatalogConfig database) {
+    JdbcGlobalCounters.Builder builder =
+        JdbcGlobalCounters.builder(database.jdbcUrl()).migrate(database.migrate());
+    if (database.user() != null) {
+      builder.credentials(database.user(), database.password() == null ? "" : database.password());
+    }
+    return builder.connect();
+  }
+
+  private static Catalog open(CatalogConfig config) {
+    return Catalog.open(config.url(), config.user(), config.password(), config.migrate());
+  }
+
+  private static Vertx vertx() {
+    return Vertx.vertx(new VertxOptions()
+        .setPreferNativeTransport(true)
+        .setFileSystemOptions(new FileSystemOptions()
+            .setFileCachingEnabled(false)
+            .setClassPathResolvingEnabled(false)));
+  }
+
+  private static HttpServerOptions options(ServerConfig config) {
+    HttpServerOptions options =
+        new HttpServerOptions().setHost(config.httpHost()).setPort(config.httpPort());
+    if (config.tlsCertificate() != null) {
+      options
+          .setSsl(true)
+          .setUseAlpn(true)
+          .setKeyCertOptions(new PemKeyCertOptions()
+              .addCertPath(config.tlsCertificate().toAbsolutePath().toString())
+              .addKeyPath(config.tlsKey().toAbsolutePath().toString()));
+    }
+    return options;
+  }
+
+  private static String version() {
+    String version = Server.class.getPackage().getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+
+  /** Hears how reading the catalog goes. */
+  private final class CatalogNews implements CatalogFollower.Listener {
+
+    private final FirstKey firstKey;
+
+    CatalogNews(FirstKey firstKey) {
+      this.firstKey = firstKey;
+    }
+
+    @Override
+    public void catalogRead(long version) {
+      health.catalogRead(version);
+      catalogRead.complete(null);
+    }
+
+    @Override
+    public void catalogFailed(Exception failure) {
+      health.catalogFailed("other");
+      catalogRead.completeExceptionally(failure);
+    }
+
+    @Override
+    public void firstKeyMade(NewRootKey key) {
+      firstKey.made(key);
+    }
+  }
+}
