@@ -17,8 +17,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.io.PrintStream;
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -26,11 +32,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A node that runs: the one place that knows every adapter, and puts all parts together. */
 public final class Server {
 
-  private static final String VERSION = version();
+  static final String VERSION = version();
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate.server");
 
   /** How long anything of ours may take to begin or to end. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -65,6 +75,26 @@ public final class Server {
             config.idleTimeout()),
         api.endpoints("", metrics.http()),
         metrics.http());
+  }
+
+  /**
+   * Starts a node, says so, and returns when a signal has ended it.
+   *
+   * @param config all settings
+   * @param out where to say so
+   * @return the status to exit with
+   */
+  public static int run(ServerConfig config, PrintStream out) {
+    AtomicReference<@Nullable NewRootKey> firstKey = new AtomicReference<>();
+    Server server = start(config, firstKey::set);
+    Announcement.print(out, config, server, server.sinceStart(), firstKey.get());
+    CompletableFuture<Void> stopped = new CompletableFuture<>();
+    Signals.onStop(() -> {
+      server.stop();
+      stopped.complete(null);
+    });
+    stopped.join();
+    return 0;
   }
 
   /** Is given the first root key of a catalog, to show it to somebody. */
@@ -135,6 +165,17 @@ public final class Server {
   /** Where metrics and health are. */
   public int adminPort() {
     return adminServer.port();
+  }
+
+  /** From the start of the process to its first answer, which is asked for here. */
+  private Duration sinceStart() {
+    await(vertx
+        .createHttpClient()
+        .request(HttpMethod.GET, adminPort(), "127.0.0.1", "/live")
+        .compose(HttpClientRequest::send)
+        .compose(HttpClientResponse::end));
+    return Duration.ofMillis(
+        System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime());
   }
 
   /** Whether it has read its catalog and takes requests. */
@@ -238,18 +279,32 @@ public final class Server {
 
     private final FirstKey firstKey;
 
+    /** Of the thread that reads. */
+    private boolean failed;
+
     CatalogNews(FirstKey firstKey) {
       this.firstKey = firstKey;
     }
 
     @Override
     public void catalogRead(long version) {
+      if (failed) {
+        failed = false;
+        LOG.log(Level.INFO, "The catalog can be read again");
+      }
       health.catalogRead(version);
       catalogRead.complete(null);
     }
 
     @Override
     public void catalogFailed(Exception failure) {
+      if (!failed) {
+        failed = true;
+        LOG.log(
+            Level.WARNING,
+            "The catalog cannot be read; what is known of it holds until it can: {0}",
+            failure.toString());
+      }
       health.catalogFailed("other");
       catalogRead.completeExceptionally(failure);
     }
