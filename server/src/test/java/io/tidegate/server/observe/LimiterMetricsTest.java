@@ -1,0 +1,330 @@
+package io.tidegate.server.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.model.Decision.Source;
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.LimiterStats;
+import io.tidegate.model.Scope;
+import io.tidegate.spi.LimiterObserver.CallFailure;
+import io.tidegate.spi.LimiterObserver.OriginOperation;
+import io.tidegate.testing.InMemoryGlobalCounters;
+import io.tidegate.testing.InMemoryOrigin;
+import io.tidegate.testing.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LimiterMetricsTest {
+
+  private static final Scope LOGINS = Scope.of("acme", "login", Duration.ofMinutes(1));
+
+  private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
+  private final Metrics metrics = new Metrics("test", new Health(time, true, true));
+  private final InMemoryOrigin origin = new InMemoryOrigin();
+  private final InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
+
+  @AfterEach
+  void close() {
+    metrics.close();
+  }
+
+  @Test
+  void decisionsAreCountedByWorkspaceAndOutcome() {
+    RateLimiter limiter = limiter(builder -> builder);
+    for (int i = 0; i < 5; i++) {
+      limiter.tryAcquire(request("acme", "user_1", 3));
+    }
+    limiter.tryAcquire(request("zenith", "user_1", 3));
+
+    assertThat(decisions("acme", "local", "passed")).isEqualTo(3);
+    assertThat(decisions("acme", "local", "denied")).isEqualTo(2);
+    assertThat(decisions("zenith", "local", "passed")).isEqualTo(1);
+    assertThat(decisions("zenith", "local", "denied")).isZero();
+    assertThat(value("strict_mode_activations_total{workspace_id=\"acme\"}")).isEqualTo(1);
+    assertThat(value("degraded_decisions_total")).isZero();
+  }
+
+  @Test
+  void nothingNamesAnIdentifierOrANamespace() {
+    RateLimiter limiter = limiter(builder -> builder);
+    limiter.tryAcquire(request("acme", "user_1", 3));
+
+    assertThat(metrics.scrape()).contains("acme").doesNotContain("user_1").doesNotContain("login");
+  }
+
+  @Test
+  void decisionsAfterAReadComeFromTheOrigin() {
+    RateLimiter limiter = limiter(builder -> builder.origin(origin));
+    limiter.tryAcquire(request("acme", "user_1", 3)); // cold
+    limiter.tryAcquire(request("acme", "user_1", 3));
+
+    assertThat(decisions("acme", "origin", "passed")).isEqualTo(1);
+    assertThat(decisions("acme", "local", "passed")).isEqualTo(1);
+    assertThat(value("origin_operations_total{op=\"read_cold\"}")).isEqualTo(1);
+    assertThat(value("origin_latency_seconds_count{op=\"read_cold\"}")).isEqualTo(1);
+    assertThat(value("origin_operations_total{op=\"replay\"}")).isZero();
+    assertThat(value("unconfirmed_series")).isEqualTo(1);
+
+    time.advance(Duration.ofMillis(10));
+    assertThat(value("origin_operations_total{op=\"replay\"}")).isEqualTo(1);
+    assertThat(value("unconfirmed_series")).isZero();
+  }
+
+  @Test
+  void failedReadsAreErrorsAndDegradeDecisions() {
+    origin.fail(new IllegalStateException("down"));
+    RateLimiter limiter = limiter(builder -> builder.origin(origin));
+    limiter.tryAcquire(request("acme", "user_1", 3));
+
+    assertThat(value("degraded_decisions_total")).isEqualTo(1);
+    assertThat(value("origin_errors_total{op=\"read_cold\",reason=\"other\"}")).isEqualTo(1);
+    assertThat(value("origin_operations_total{op=\"read_cold\"}")).isEqualTo(1);
+    assertThat(value("origin_latency_seconds_count{op=\"read_cold\"}")).isZero();
+  }
+
+  @Test
+  void whatTheBreakerRefusesIsAnErrorAndNoOperation() {
+    metrics.limiter().originFailed(OriginOperation.REPLAY, CallFailure.CIRCUIT_OPEN);
+    metrics.limiter().originFailed(OriginOperation.REPLAY, CallFailure.TIMEOUT);
+
+    assertThat(value("origin_errors_total{op=\"replay\",reason=\"circuit_open\"}"))
+        .isEqualTo(1);
+    assertThat(value("origin_operations_total{op=\"replay\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void anOriginThatForgotIsCounted() {
+    RateLimiter limiter = limiter(builder -> builder.origin(origin));
+    limiter.tryAcquire(request("acme", "user_1", 3));
+    time.advance(Duration.ofSeconds(1));
+    origin.forget();
+    time.advance(Duration.ofSeconds(1));
+
+    assertThat(value("origin_forgot_total")).isEqualTo(1);
+    assertThat(value("origin_operations_total{op=\"patrol\"}")).isPositive();
+  }
+
+  @Test
+  void eachRequestOfABatchIsADecision() {
+    RateLimiter limiter = limiter(builder -> builder);
+    limiter.tryAcquireAll(List.of(request("acme", "user_1", 3), request("acme", "user_2", 3)));
+
+    assertThat(decisions("acme", "local", "passed")).isEqualTo(2);
+    assertThat(value("batches_total{outcome=\"passed\"}")).isEqualTo(1);
+    assertThat(value("batches_total{outcome=\"denied\"}")).isZero();
+  }
+
+  @Test
+  void allOfADeniedBatchIsDenied() {
+    RateLimiter limiter = limiter(builder -> builder);
+    limiter.tryAcquireAll(List.of(request("acme", "user_1", 3), request("acme", "user_2", 0)));
+
+    assertThat(decisions("acme", "local", "passed")).isZero();
+    assertThat(decisions("acme", "local", "denied")).isEqualTo(2);
+    assertThat(value("batches_total{outcome=\"denied\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void theNodesOwnLimitsAreNotCounted() {
+    RateLimiter limiter = limiter(builder -> builder.origin(origin));
+    origin.fail(new IllegalStateException("down"));
+    LimitRequest own = request(LimiterMetrics.INTERNAL_WORKSPACE, "acme", 1);
+    limiter.tryAcquire(own);
+    limiter.tryAcquire(own);
+    limiter.tryAcquireAll(List.of(own));
+
+    assertThat(value("degraded_decisions_total")).isZero();
+    assertThat(value("batches_total{outcome=\"denied\"}")).isZero();
+    assertThat(metrics.scrape()).doesNotContain("workspace_id=\"tidegate\"");
+  }
+
+  @Test
+  void theThousandAndFirstWorkspaceIsAnother() {
+    for (int i = 0; i < 1_003; i++) {
+      decide("workspace_" + i);
+    }
+    decide("workspace_0");
+    decide("workspace_1001");
+    decide("other");
+
+    assertThat(decisions("workspace_0", "local", "passed")).isEqualTo(2);
+    assertThat(decisions("workspace_999", "local", "passed")).isEqualTo(1);
+    assertThat(Scrape.of(metrics).has(decisionsOf("workspace_1000", "local", "passed")))
+        .isFalse();
+    assertThat(decisions("other", "local", "passed")).isEqualTo(5);
+  }
+
+  @Test
+  void countsOfManyThreadsAddUp() throws InterruptedException {
+    Thread[] threads = new Thread[4];
+    for (int t = 0; t < threads.length; t++) {
+      threads[t] = new Thread(() -> {
+        for (int i = 0; i < 10_000; i++) {
+          decide("workspace_" + i % 7);
+        }
+      });
+      threads[t].start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    double sum = 0;
+    for (int i = 0; i < 7; i++) {
+      sum += decisions("workspace_" + i, "local", "passed");
+    }
+    assertThat(sum).isEqualTo(40_000);
+  }
+
+  @Test
+  void seriesAreCountedFromBirthToEnd() {
+    RateLimiter limiter = limiter(builder -> builder.maxSeries(100));
+    for (int i = 0; i < 110; i++) {
+      limiter.tryAcquire(request("acme", "user_" + i, 3));
+    }
+    assertThat(value("series")).isEqualTo(100);
+    assertThat(value("series_created_total")).isEqualTo(110);
+    assertThat(value("series_evicted_total")).isEqualTo(10);
+    assertThat(value("series_expired_total")).isZero();
+
+    time.advance(Duration.ofMinutes(5));
+    assertThat(value("series")).isZero();
+    assertThat(value("series_created_total")).isEqualTo(110);
+    assertThat(value("series_expired_total")).isEqualTo(100);
+  }
+
+  @Test
+  void theSeriesMadeNeverSeemFewer() {
+    metrics.limiter().bind(() -> new LimiterStats(10, 0, 0, 0, 0, 0, -1, -1));
+    assertThat(value("series_created_total")).isEqualTo(10);
+    metrics.limiter().bind(() -> new LimiterStats(9, 0, 0, 0, 0, 0, -1, -1)); // one is just ending
+    assertThat(value("series_created_total")).isEqualTo(10);
+  }
+
+  @Test
+  void theLimiterIsAskedOncePerScrape() {
+    AtomicInteger asked = new AtomicInteger();
+    metrics.limiter().bind(() -> {
+      asked.incrementAndGet();
+      return new LimiterStats(1, 2, 3, 4, 5, 6, 7_000, 8_500);
+    });
+    Scrape scrape = Scrape.of(metrics);
+
+    assertThat(asked).hasValue(1);
+    assertThat(scrape.value("tidegate_ratelimit_unconfirmed_series")).isEqualTo(4);
+    assertThat(scrape.value("tidegate_ratelimit_lost_tokens_total")).isEqualTo(5);
+    assertThat(scrape.value("tidegate_ratelimit_unpushed_series_total")).isEqualTo(6);
+    assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_push")).isEqualTo(7);
+    assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_pull")).isEqualTo(8.5);
+  }
+
+  @Test
+  void aNodeWithoutOtherRegionsHasNoTimeSinceItHeardOfThem() {
+    limiter(builder -> builder);
+
+    assertThat(value("global_seconds_since_push")).isNaN();
+    assertThat(value("global_seconds_since_pull")).isNaN();
+  }
+
+  @Test
+  void pushesAndPullsAreCounted() {
+    RateLimiter eu = limiter(builder -> builder.region("eu").globalCounters(counters));
+    try (RateLimiter us = RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .region("us")
+        .globalCounters(counters)
+        .build()) {
+      us.tryAcquire(request("acme", "user_2", 3));
+      eu.tryAcquire(request("acme", "user_1", 3));
+      time.advance(Duration.ofSeconds(5));
+    }
+
+    Scrape scrape = Scrape.of(metrics);
+    assertThat(scrape.value("tidegate_ratelimit_global_push_rows_total")).isEqualTo(1);
+    assertThat(scrape.value("tidegate_ratelimit_global_push_seconds_count")).isEqualTo(1);
+    assertThat(scrape.value("tidegate_ratelimit_global_series_created_total")).isEqualTo(1);
+    assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_applied_total"))
+        .isEqualTo(1);
+    assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_total")).isEqualTo(2);
+    assertThat(scrape.value("tidegate_ratelimit_global_pull_seconds_count")).isBetween(3.0, 8.0);
+    assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_last")).isZero();
+    assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_pull")).isBetween(0.0, 2.0);
+  }
+
+  @Test
+  void failuresOfTheGlobalCountersAreCountedByReason() {
+    counters.fail(new IllegalStateException("down"));
+    RateLimiter limiter = limiter(builder -> builder.region("eu").globalCounters(counters));
+    limiter.tryAcquire(request("acme", "user_1", 3));
+    time.advance(Duration.ofSeconds(3));
+    metrics.limiter().globalCountersForgot();
+    metrics.limiter().pushFailed(CallFailure.TIMEOUT);
+
+    assertThat(value("global_push_errors_total{reason=\"other\"}")).isPositive();
+    assertThat(value("global_push_errors_total{reason=\"timeout\"}")).isEqualTo(1);
+    assertThat(value("global_pull_errors_total{reason=\"other\"}")).isPositive();
+    assertThat(value("global_forgot_total")).isEqualTo(1);
+  }
+
+  @Test
+  void latenciesFallIntoTheirBuckets() {
+    metrics.limiter().originAnswered(OriginOperation.REPLAY, TimeUnit.MILLISECONDS.toNanos(1));
+    metrics.limiter().originAnswered(OriginOperation.REPLAY, TimeUnit.MILLISECONDS.toNanos(300));
+    metrics.limiter().originAnswered(OriginOperation.REPLAY, TimeUnit.SECONDS.toNanos(11));
+
+    assertThat(value("origin_latency_seconds_bucket{op=\"replay\",le=\"0.001\"}"))
+        .isEqualTo(1);
+    assertThat(value("origin_latency_seconds_bucket{op=\"replay\",le=\"0.2\"}")).isEqualTo(1);
+    assertThat(value("origin_latency_seconds_bucket{op=\"replay\",le=\"0.3\"}")).isEqualTo(2);
+    assertThat(value("origin_latency_seconds_bucket{op=\"replay\",le=\"10.0\"}"))
+        .isEqualTo(2);
+    assertThat(value("origin_latency_seconds_bucket{op=\"replay\",le=\"+Inf\"}"))
+        .isEqualTo(3);
+    assertThat(value("origin_latency_seconds_count{op=\"replay\"}")).isEqualTo(3);
+    assertThat(value("origin_latency_seconds_sum{op=\"replay\"}")).isEqualTo(11.301);
+  }
+
+  private RateLimiter limiter(UnaryOperator<RateLimiter.Builder> settings) {
+    RateLimiter limiter = settings
+        .apply(RateLimiter.builder().clock(time).scheduler(time).observer(metrics.limiter()))
+        .build();
+    metrics.limiter().bind(limiter::stats);
+    return limiter;
+  }
+
+  private void decide(String workspace) {
+    metrics
+        .limiter()
+        .decided(
+            new Scope(workspace, LOGINS.namespace(), LOGINS.windowMillis()),
+            "user_1",
+            new Decision(true, 3, 2, 0, 0, 1, Source.LOCAL, false));
+  }
+
+  private double value(String sample) {
+    return Scrape.of(metrics).value("tidegate_ratelimit_" + sample);
+  }
+
+  private double decisions(String workspace, String source, String outcome) {
+    return Scrape.of(metrics).value(decisionsOf(workspace, source, outcome));
+  }
+
+  private static String decisionsOf(String workspace, String source, String outcome) {
+    return "tidegate_ratelimit_decisions_total{outcome=\"%s\",source=\"%s\",workspace_id=\"%s\"}"
+        .formatted(outcome, source, workspace);
+  }
+
+  private static LimitRequest request(String workspace, String identifier, long tokens) {
+    return LimitRequest.of(workspace, "login", identifier, Limit.perMinute(tokens));
+  }
+}

@@ -1,0 +1,49 @@
+package io.tidegate.server.observe;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What a scrape says, by name and labels. */
+final class Scrape {
+
+  private final Map<String, Double> samples = new LinkedHashMap<>();
+
+  private Scrape(String text) {
+    for (String line : text.split("\n")) {
+      if (!line.startsWith("#")) {
+        int space = line.lastIndexOf(' ');
+        samples.put(line.substring(0, space), number(line.substring(space + 1)));
+      }
+    }
+  }
+
+  static Scrape of(Metrics metrics) {
+    return new Scrape(metrics.scrape());
+  }
+
+  /** The value of a sample, its labels in alphabetical order. */
+  double value(String sample) {
+    Double value = samples.get(sample);
+    if (value == null) {
+      throw new AssertionError("there is no " + sample + " in " + samples.keySet());
+    }
+    return value;
+  }
+
+  boolean has(String sample) {
+    return samples.containsKey(sample);
+  }
+
+  /** All names, without labels. */
+  Set<String> names() {
+    Set<String> names = new TreeSet<>();
+    samples.keySet().forEach(sample -> names.add(sample.replaceFirst("\\{.*", "")));
+    return names;
+  }
+
+  private static double number(String text) {
+    return text.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(text);
+  }
+}
