@@ -20,7 +20,11 @@ final class Scrape {
   }
 
   static Scrape of(Metrics metrics) {
-    return new Scrape(metrics.scrape());
+    return of(metrics.scrape());
+  }
+
+  static Scrape of(String text) {
+    return new Scrape(text);
   }
 
   /** The value of a sample, its labels in alphabetical order. */
