@@ -11,7 +11,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -57,7 +56,6 @@ public final class AdminServer {
     HttpServerOptions options = new HttpServerOptions()
         .setHost(host)
         .setPort(port)
-        .setAlpnVersions(List.of(HttpVersion.HTTP_1_1))
         .setHttp2ClearTextEnabled(false)
         .setMaxInitialLineLength(MAX_LINE_BYTES)
         .setMaxHeaderSize(MAX_HEADER_BYTES)
@@ -167,6 +165,9 @@ public final class AdminServer {
 
   private static Future<Void> end(HttpServerRequest request, int status, String type, Buffer body) {
     HttpServerResponse response = request.response();
+    if (response.closed()) {
+      return Future.succeededFuture(); // whoever asked has left meanwhile
+    }
     return response
         .setStatusCode(status)
         .putHeader("Content-Type", type)
