@@ -1,6 +1,7 @@
 package io.tidegate.server.config;
 
 import java.util.Collection;
+import java.util.List;
 
 /** Settings that cannot be used, with all that is wrong with them. */
 public final class ConfigException extends RuntimeException {
@@ -12,7 +13,7 @@ public final class ConfigException extends RuntimeException {
   }
 
   /** One line for each. */
-  public Collection<String> problems() {
+  public List<String> problems() {
     return getMessage().lines().toList();
   }
 }

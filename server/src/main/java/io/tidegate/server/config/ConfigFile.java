@@ -1,7 +1,7 @@
 package io.tidegate.server.config;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -50,14 +50,15 @@ final class ConfigFile {
     Node root = parse();
     if (root instanceof MappingNode mapping) {
       mapping.getValue().forEach(this::take);
-    } else if (root != null) {
+    } else if (root != null && !root.getTag().equals(Tag.NULL)) {
       problems.add(at(root) + " must have a line for each setting, such as 'http-port: 8080'");
     }
   }
 
   private @Nullable Node parse() {
-    try (Reader reader = Files.newBufferedReader(path)) {
-      return new Yaml(new SafeConstructor(new LoaderOptions())).compose(reader);
+    try {
+      return new Yaml(new SafeConstructor(new LoaderOptions()))
+          .compose(new StringReader(Files.readString(path)));
     } catch (NoSuchFileException e) {
       problems.add("config names a file that does not exist: " + path);
     } catch (CharacterCodingException e) {

@@ -30,17 +30,24 @@ final class Environment {
     Map<Setting, Given> settings = new EnumMap<>(Setting.class);
     new TreeMap<>(variables).forEach((name, value) -> {
       // An empty one is what a composed environment has for what nobody set.
-      if (!name.startsWith("TIDEGATE_") || value.isEmpty() || isOfOthers(name, value)) {
+      if (!name.startsWith(Setting.ENVIRONMENT_PREFIX)
+          || value.isEmpty()
+          || isOfOthers(name, value)) {
         return;
       }
       Setting.ofEnvironmentName(name)
           .ifPresentOrElse(
               setting -> settings.put(setting, new Given(value, name)),
-              () -> problems.add("unknown environment variable "
-                  + Shown.text(name)
-                  + Similar.suggest(name, Setting.environmentNames())));
+              () -> problems.add(
+                  "unknown environment variable " + Shown.text(name) + suggestion(name)));
     });
     return settings;
+  }
+
+  private static String suggestion(String name) {
+    return Similar.nearest(name.substring(Setting.ENVIRONMENT_PREFIX.length()), Setting.names())
+        .map(nearest -> Similar.question(Setting.ENVIRONMENT_PREFIX + nearest))
+        .orElse("");
   }
 
   private static boolean isOfOthers(String name, String value) {

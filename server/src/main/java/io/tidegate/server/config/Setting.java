@@ -11,84 +11,80 @@ import org.jspecify.annotations.Nullable;
  * variable {@code TIDEGATE_HTTP_PORT} and the key {@code http-port} of the file.
  */
 enum Setting {
-  CONFIG(
-      Topic.CATALOG,
-      "FILE",
-      null,
-      "A YAML file of settings, such as 'http-port: 8080'. Flags and the environment come first. Default: none."),
-  JDBC_URL(
-      Topic.CATALOG,
-      "URL",
-      null,
-      "The MySQL or MariaDB that all nodes of all regions share: jdbc:mariadb://host:3306/database. Needs --region."
-          + " Default: none; the catalog is then a file of this node."),
-  JDBC_USER(Topic.CATALOG, "NAME", null, "Who connects, if the URL does not say. Default: none."),
-  JDBC_PASSWORD(
-      Topic.CATALOG,
-      "PASSWORD",
-      null,
-      "The user's password. Others can see the flags of a process: better the environment or the file. Default: none."),
-  JDBC_MIGRATE(
-      Topic.CATALOG,
-      null,
-      "true",
-      "Whether to make the tables that are missing; if not, somebody else has to."),
-  DATA(
-      Topic.CATALOG,
-      "DIRECTORY",
-      "tidegate-data",
-      "Where the catalog is kept if there is no --jdbc-url."),
-
   REGION(
       Topic.PLACE,
       "NAME",
       "default",
-      "The region of this node, of at most 48 characters. All nodes that share a Redis have the same."),
+      "The region of this node. All nodes that share a Redis have the same; regions that share a database have different ones."),
   NODE(
       Topic.PLACE,
       "NAME",
-      null,
-      "The name of this node, which no other has, and none has had before. Default: a random one."),
+      "The name of this node, which no other has, and none has had before.",
+      new Otherwise("a random one")),
   REDIS_URI(
       Topic.PLACE,
       "URI[,URI...]",
-      null,
-      "The Redis that the nodes of this region share: redis://user:password@host:6379, or rediss:// with TLS."
-          + " Default: none; this node counts alone."),
+      "The Redis that the nodes of this region share:\n"
+          + "redis://user:password@host:6379, or rediss:// with TLS.",
+      new Otherwise("none, this node counts alone")),
   REDIS_CLUSTER(
       Topic.PLACE,
       null,
       "false",
       "Whether that is a Redis Cluster, of which some nodes are named."),
 
+  CONFIG(
+      Topic.CATALOG,
+      "FILE",
+      "A YAML file of settings, such as 'http-port: 8080' on a line. Flags and the environment come before it.",
+      new Otherwise("none")),
+  DATA(
+      Topic.CATALOG,
+      "DIRECTORY",
+      "tidegate-data",
+      "Where the catalog is kept if there is no --jdbc-url."),
+  JDBC_URL(
+      Topic.CATALOG,
+      "URL",
+      "The MySQL or MariaDB that all nodes of all regions share, for the catalog and the counts:\n"
+          + "jdbc:mariadb://host:3306/database. A server needs --region too.",
+      new Otherwise("none, the catalog is a file of this node")),
+  JDBC_USER(Topic.CATALOG, "NAME", "Who connects, if the URL does not say.", new Otherwise("none")),
+  JDBC_PASSWORD(
+      Topic.CATALOG,
+      "PASSWORD",
+      "The user's password. Others can see the flags of a process: better the environment or the file.",
+      new Otherwise("none")),
+  JDBC_MIGRATE(
+      Topic.CATALOG,
+      null,
+      "true",
+      "Whether to make tables that are missing; if not, somebody else has to."),
+
   HTTP_HOST(Topic.HTTP, "HOST", "0.0.0.0", "The address on which the API listens."),
   HTTP_PORT(Topic.HTTP, "PORT", "8080", "The port of the API; 0 takes any that is free."),
-  ADMIN_HOST(
-      Topic.HTTP, "HOST", "127.0.0.1", "The address on which health and metrics are served."),
+  ADMIN_HOST(Topic.HTTP, "HOST", "127.0.0.1", "The address of health and metrics."),
   ADMIN_PORT(
       Topic.HTTP, "PORT", "8081", "The port of health and metrics; 0 takes any that is free."),
   TLS_CERTIFICATE(
       Topic.HTTP,
       "FILE",
-      null,
-      "The certificate of the API in PEM, and those that it rests on after it. Needs --tls-key. Default: none, no TLS."),
+      "The certificate of the API in PEM, followed by those that it rests on. Needs --tls-key.",
+      new Otherwise("none, no TLS")),
   TLS_KEY(
       Topic.HTTP,
       "FILE",
-      null,
-      "The private key of the certificate in PEM: RSA or EC, not encrypted. Default: none."),
+      "The private key of the certificate in PEM: RSA or EC, not encrypted.",
+      new Otherwise("none")),
 
   MAX_SERIES(
       Topic.BOUNDS,
       "N",
       "1000000",
       "Most series in memory, of some 300 bytes each; beyond it, those that know least are forgotten."),
-  MAX_BODY_BYTES(
-      Topic.BOUNDS, "N", "10485760", "Longest body of a request; a longer one is answered 413."),
-  MAX_CONNECTIONS(
-      Topic.BOUNDS, "N", "10000", "Most connections of clients; more are closed at once."),
-  REQUEST_TIMEOUT(
-      Topic.BOUNDS, "TIME", "60s", "How long a request may take before it is answered 408."),
+  MAX_BODY_BYTES(Topic.BOUNDS, "N", "10485760", "Longest body of a request."),
+  MAX_CONNECTIONS(Topic.BOUNDS, "N", "10000", "Most connections of clients."),
+  REQUEST_TIMEOUT(Topic.BOUNDS, "TIME", "60s", "How long a request may take."),
   IDLE_TIMEOUT(
       Topic.BOUNDS, "TIME", "60s", "How long a connection may be silent before it is closed."),
   STOP_DELAY(
@@ -102,13 +98,13 @@ enum Setting {
       "10s",
       "How long it then may take to finish what it has, and to tell others what it counted."),
   EVENT_LOOPS(
-      Topic.BOUNDS, "N", null, "Threads that serve requests. Default: one for each processor."),
+      Topic.BOUNDS, "N", "Threads that serve requests.", new Otherwise("one for each processor")),
 
   LOG_FORMAT(
       Topic.LOG,
-      "text|json",
+      "FORMAT",
       "text",
-      "How a line of the log is written, on the standard error output."),
+      "How a line of the log is written, on the standard error output: text or json."),
   LOG_LEVEL(Topic.LOG, "LEVEL", "info", "How much is logged: error, warn, info or debug."),
   TEST_CLOCK(
       Topic.LOG,
@@ -135,22 +131,34 @@ enum Setting {
     }
   }
 
-  private static final String ENVIRONMENT_PREFIX = "TIDEGATE_";
+  /** What happens if nobody sets a value and there is none by default. */
+  private record Otherwise(String words) {}
+
+  static final String ENVIRONMENT_PREFIX = "TIDEGATE_";
 
   private final Topic topic;
   private final @Nullable String label;
   private final @Nullable String standard;
   private final String description;
 
-  /**
-   * @param label what the help calls the value; null for a switch
-   * @param standard the value if nobody sets one; null if the description says what happens then
-   */
-  Setting(Topic topic, @Nullable String label, @Nullable String standard, String description) {
+  /** One that always has a value; a switch has no label. */
+  Setting(Topic topic, @Nullable String label, String standard, String description) {
     this.topic = topic;
     this.label = label;
     this.standard = standard;
-    this.description = description;
+    this.description = description + defaults(standard);
+  }
+
+  /** One that may have no value. */
+  Setting(Topic topic, String label, String description, Otherwise otherwise) {
+    this.topic = topic;
+    this.label = label;
+    this.standard = null;
+    this.description = description + defaults(otherwise.words);
+  }
+
+  private String defaults(String words) {
+    return "\nDefault: " + words + ". Environment: " + environmentName();
   }
 
   Topic topic() {
@@ -169,13 +177,9 @@ enum Setting {
     return Optional.ofNullable(standard);
   }
 
-  /** What the help says of it, with its default and its environment variable. */
-  String help() {
-    return description
-        + (standard == null ? "" : " Default: " + standard + ".")
-        + " ["
-        + environmentName()
-        + "]";
+  /** What the help says of it, with its default and its environment variable, in lines. */
+  String[] help() {
+    return description.split("\n");
   }
 
   /** Its name in the file and in messages. */
@@ -214,8 +218,8 @@ enum Setting {
     return Arrays.stream(values()).map(Setting::key).toList();
   }
 
-  static List<String> environmentNames() {
-    return Arrays.stream(values()).map(Setting::environmentName).toList();
+  static List<String> names() {
+    return Arrays.stream(values()).map(Setting::name).toList();
   }
 
   static List<Setting> of(Topic topic) {

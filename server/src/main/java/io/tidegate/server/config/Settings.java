@@ -34,6 +34,7 @@ final class Settings {
 
   /** Adds the flags of some topics to a command. */
   static void declare(CommandSpec command, Setting.Topic... topics) {
+    command.usageMessage().sortOptions(false).abbreviateSynopsis(true);
     for (Setting.Topic topic : topics) {
       ArgGroupSpec.Builder group = ArgGroupSpec.builder()
           .validate(false)

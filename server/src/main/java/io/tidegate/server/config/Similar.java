@@ -2,20 +2,33 @@ package io.tidegate.server.config;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Optional;
 
 /** Finds the name that was meant by one that does not exist. */
 public final class Similar {
+
+  /**
+   * Two letters that changed places, and one that is missing. More, or more than a third of them,
+   * and it is another word.
+   */
+  private static final int MOST_SLIPS = 3;
 
   private Similar() {}
 
   /** {@code "; did you mean http-port?"}, or nothing if no name is near enough. */
   public static String suggest(String unknown, Collection<String> names) {
+    return nearest(unknown, names).map(Similar::question).orElse("");
+  }
+
+  static String question(String name) {
+    return "; did you mean " + name + "?";
+  }
+
+  static Optional<String> nearest(String unknown, Collection<String> names) {
+    int most = Math.min(MOST_SLIPS, unknown.length() / 3);
     return names.stream()
         .min(Comparator.comparingInt(name -> distance(unknown, name)))
-        // A third of the letters may be wrong: more, and it is another word.
-        .filter(nearest -> distance(unknown, nearest) * 3 <= nearest.length())
-        .map(nearest -> "; did you mean " + nearest + "?")
-        .orElse("");
+        .filter(nearest -> distance(unknown, nearest) <= most);
   }
 
   /** How many letters have to be added, taken away or changed to get from one to the other. */

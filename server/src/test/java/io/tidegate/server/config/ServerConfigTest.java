@@ -1,0 +1,431 @@
+package io.tidegate.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tidegate.server.log.LogFormat;
+import io.tidegate.server.log.LogLevel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+class ServerConfigTest {
+
+  @TempDir
+  private Path directory;
+
+  @Test
+  void hasDefaultsThatNeedNothing() {
+    ServerConfig config = ServerConfig.of();
+
+    assertThat(config.region()).isEqualTo("default");
+    assertThat(config.node())
+        .hasSizeGreaterThan(5)
+        .isNotEqualTo(ServerConfig.of().node());
+    assertThat(config.redisUris()).isEmpty();
+    assertThat(config.redisCluster()).isFalse();
+    assertThat(config.jdbcUrl()).isNull();
+    assertThat(config.catalog().user()).isNull();
+    assertThat(config.catalog().password()).isNull();
+    assertThat(config.catalog().migrate()).isTrue();
+    assertThat(config.catalog().data()).isEqualTo(Path.of("tidegate-data"));
+    assertThat(config.catalogUrl()).startsWith("jdbc:h2:file:").contains("tidegate-data");
+    assertThat(config.httpHost()).isEqualTo("0.0.0.0");
+    assertThat(config.httpPort()).isEqualTo(8080);
+    assertThat(config.adminHost()).isEqualTo("127.0.0.1");
+    assertThat(config.adminPort()).isEqualTo(8081);
+    assertThat(config.tlsCertificate()).isNull();
+    assertThat(config.tlsKey()).isNull();
+    assertThat(config.maxSeries()).isEqualTo(1_000_000);
+    assertThat(config.maxBodyBytes()).isEqualTo(10_485_760);
+    assertThat(config.maxConnections()).isEqualTo(10_000);
+    assertThat(config.requestTimeout()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(config.idleTimeout()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(config.stopDelay()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.stopTimeout()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(config.eventLoops()).isEqualTo(Runtime.getRuntime().availableProcessors());
+    assertThat(config.testClock()).isFalse();
+    assertThat(config.logFormat()).isEqualTo(LogFormat.TEXT);
+    assertThat(config.logLevel()).isEqualTo(LogLevel.INFO);
+    assertThat(config.warnings()).isEmpty();
+  }
+
+  /** A value other than the default of each setting, what goes with it, and what comes of it. */
+  private static List<Arguments> settings() {
+    Map<String, String> database = Map.of("jdbc-url", "jdbc:mariadb://db/t", "region", "eu");
+    return List.of(
+        setting("region", "eu", Map.of(), ServerConfig::region, "eu"),
+        setting("node", "n-1", Map.of(), ServerConfig::node, "n-1"),
+        setting(
+            "redis-uri",
+            "redis://u:p@a:1",
+            Map.of(),
+            ServerConfig::redisUris,
+            List.of("redis://u:p@a:1")),
+        setting(
+            "redis-cluster",
+            "true",
+            Map.of("redis-uri", "redis://a, rediss://b"),
+            config -> List.of(config.redisCluster(), config.redisUris()),
+            List.of(true, List.of("redis://a", "rediss://b"))),
+        setting(
+            "jdbc-url",
+            "jdbc:mariadb://db/t?x=y",
+            Map.of("region", "eu"),
+            ServerConfig::catalogUrl,
+            "jdbc:mariadb://db/t?x=y"),
+        setting("jdbc-user", "me", database, config -> config.catalog().user(), "me"),
+        setting("jdbc-password", "pw", database, config -> config.catalog().password(), "pw"),
+        setting("jdbc-migrate", "false", Map.of(), config -> config.catalog().migrate(), false),
+        setting("data", "elsewhere", Map.of(), c -> c.catalog().data(), Path.of("elsewhere")),
+        setting("http-host", "10.0.0.1", Map.of(), ServerConfig::httpHost, "10.0.0.1"),
+        setting("http-port", "0", Map.of(), ServerConfig::httpPort, 0),
+        setting("admin-host", "::1", Map.of(), ServerConfig::adminHost, "::1"),
+        setting("admin-port", "65535", Map.of(), ServerConfig::adminPort, 65_535),
+        setting("max-series", "2147483647", Map.of(), ServerConfig::maxSeries, Integer.MAX_VALUE),
+        setting("max-body-bytes", "1", Map.of(), ServerConfig::maxBodyBytes, 1),
+        setting("max-connections", "7", Map.of(), ServerConfig::maxConnections, 7),
+        setting(
+            "request-timeout",
+            "500ms",
+            Map.of(),
+            ServerConfig::requestTimeout,
+            Duration.ofMillis(500)),
+        setting("idle-timeout", "5m", Map.of(), ServerConfig::idleTimeout, Duration.ofMinutes(5)),
+        setting("stop-delay", "0s", Map.of(), ServerConfig::stopDelay, Duration.ZERO),
+        setting("stop-timeout", "1h", Map.of(), ServerConfig::stopTimeout, Duration.ofHours(1)),
+        setting("event-loops", "3", Map.of(), ServerConfig::eventLoops, 3),
+        setting("test-clock", "true", Map.of(), ServerConfig::testClock, true),
+        setting("log-format", "json", Map.of(), ServerConfig::logFormat, LogFormat.JSON),
+        setting("log-level", "debug", Map.of(), ServerConfig::logLevel, LogLevel.DEBUG));
+  }
+
+  private static Arguments setting(
+      String key,
+      String value,
+      Map<String, String> beside,
+      Function<ServerConfig, Object> reader,
+      Object expected) {
+    return Arguments.of(key, value, beside, reader, expected);
+  }
+
+  @Test
+  void everySettingIsTried() {
+    Set<String> elsewhere = Set.of("config", "tls-certificate", "tls-key");
+    assertThat(Setting.keys())
+        .allMatch(key -> elsewhere.contains(key)
+            || settings().stream().anyMatch(tried -> tried.get()[0].equals(key)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("settings")
+  void settingsAreFlags(
+      String key,
+      String value,
+      Map<String, String> beside,
+      Function<ServerConfig, Object> reader,
+      Object expected) {
+    String[] flags = flags(beside, "--" + key + "=" + value);
+    assertThat(reader.apply(ServerConfig.of(flags))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("settings")
+  void settingsAreEnvironmentVariables(
+      String key,
+      String value,
+      Map<String, String> beside,
+      Function<ServerConfig, Object> reader,
+      Object expected) {
+    Map<String, String> environment = Map.of(variable(key), value);
+    assertThat(reader.apply(read(environment, flags(beside)))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("settings")
+  void settingsAreLinesOfAFile(
+      String key,
+      String value,
+      Map<String, String> beside,
+      Function<ServerConfig, Object> reader,
+      Object expected)
+      throws IOException {
+    Path file = file(key + ": " + value);
+    assertThat(reader.apply(ServerConfig.of(flags(beside, "--config=" + file))))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Setting.class)
+  void helpExplainsEverySettingWithItsDefaultAndItsEnvironmentVariable(Setting setting) {
+    String help = help().replaceAll("\\s+", " ");
+    String own =
+        help.substring(help.indexOf(" " + setting.flag() + (setting.isSwitch() ? "[" : "=")));
+    String end = ". Environment: " + setting.environmentName();
+    assertThat(own.substring(0, own.indexOf(end)))
+        .hasSizeGreaterThan(30)
+        .hasSizeLessThan(300)
+        .contains(" Default: " + setting.standard().orElse(""));
+  }
+
+  @Test
+  void helpFitsItsWidth() {
+    assertThat(help().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void helpShowsDefaultsAndNotWhatIsSet() {
+    CommandSpec command = command();
+    CommandLine line = new CommandLine(command);
+    ServerConfig.read(line.parseArgs("--http-port=9999"), Map.of("TIDEGATE_REGION", "mars"));
+    assertThat(line.getUsageMessage()).doesNotContain("9999", "mars");
+  }
+
+  @Test
+  void flagsComeBeforeTheEnvironmentAndTheEnvironmentBeforeTheFile() throws IOException {
+    Path file = file("http-port: 1\nregion: file\nnode: file");
+    Map<String, String> environment = Map.of("TIDEGATE_HTTP_PORT", "2", "TIDEGATE_REGION", "env");
+
+    ServerConfig config = read(environment, "--config=" + file, "--http-port=3");
+
+    assertThat(config.httpPort()).isEqualTo(3);
+    assertThat(config.region()).isEqualTo("env");
+    assertThat(config.node()).isEqualTo("file");
+  }
+
+  @Test
+  void theEnvironmentNamesAFileToo() throws IOException {
+    Map<String, String> environment =
+        Map.of("TIDEGATE_CONFIG", file("region: mars").toString());
+    assertThat(read(environment).region()).isEqualTo("mars");
+  }
+
+  @Test
+  void aSwitchNeedsNoValue() {
+    assertThat(ServerConfig.of("--test-clock").testClock()).isTrue();
+    assertThat(ServerConfig.of("--redis-cluster", "--redis-uri=redis://a").redisCluster())
+        .isTrue();
+  }
+
+  @Test
+  void anEmptyEnvironmentVariableSetsNothing() {
+    assertThat(read(Map.of("TIDEGATE_REGION", "")).region()).isEqualTo("default");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TIDEGATE_SERVICE_HOST, 10.0.0.1",
+    "TIDEGATE_SERVICE_PORT, 8080",
+    "TIDEGATE_SERVICE_PORT_HTTP, 8080",
+    "TIDEGATE_PORT, tcp://10.0.0.1:8080",
+    "TIDEGATE_PORT_8080_TCP, tcp://10.0.0.1:8080",
+    "TIDEGATE_PORT_8080_TCP_PROTO, tcp",
+    "TIDEGATE_PORT_8080_TCP_PORT, 8080",
+    "TIDEGATE_PORT_8080_TCP_ADDR, 10.0.0.1",
+    "TIDEGATE_ADMIN_SERVICE_HOST, 10.0.0.1",
+    "TIDEGATE_ADMIN_PORT, tcp://10.0.0.1:8081",
+    "TIDEGATE_HTTP_PORT, tcp://10.0.0.1:80",
+    "TIDEGATE_JAVA_HOME, /usr/lib/jvm/x",
+    "TIDEGATE_ROOT_KEY, secret",
+    "TIDEGATE_URL, http://localhost:8080",
+    "PATH, /bin",
+  })
+  void environmentVariablesOfOthersAreLeftAlone(String name, String value) {
+    ServerConfig config = read(Map.of(name, value));
+    assertThat(config.httpPort()).isEqualTo(8080);
+    assertThat(config.adminPort()).isEqualTo(8081);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      http-port        | http      | must be a whole number from 0 to 65535
+      http-port        | 65536     | must be a whole number from 0 to 65535
+      admin-port       | -1        | must be a whole number from 0 to 65535
+      admin-port       | 80.5      | must be a whole number from 0 to 65535
+      max-series       | 0         | must be a whole number from 1 to 2147483647
+      max-series       | 2147483648 | must be a whole number from 1 to 2147483647
+      max-body-bytes   | 1e6       | must be a whole number from 1 to 2147483647
+      max-connections  | 1_000     | must be a whole number from 1 to 2147483647
+      event-loops      | 1025      | must be a whole number from 1 to 1024
+      request-timeout  | 60        | must be a time such as 500ms, 60s, 5m or 1h
+      request-timeout  | 0s        | must be from 1ms to 24h
+      idle-timeout     | 1.5s      | must be a time such as 500ms, 60s, 5m or 1h
+      stop-delay       | 25h       | must be from 0s to 24h
+      stop-timeout     | -1s       | must be a time such as 500ms, 60s, 5m or 1h
+      redis-cluster    | maybe     | must be true or false
+      jdbc-migrate     | yes       | must be true or false
+      test-clock       | 1         | must be true or false
+      log-format       | xml       | must be one of text, json
+      log-level        | trace     | must be one of error, warn, info, debug
+      redis-uri        | http://a  | must begin with redis:// or rediss://, each of them
+      jdbc-url         | mysql://a | must begin with jdbc:
+      """)
+  void aValueThatCannotBeUsedIsNamedWithItsSource(String key, String value, String rule)
+      throws IOException {
+    Path file = file(key + ": '" + value + "'");
+    assertThat(problems(Map.of(), "--" + key + "=" + value))
+        .contains(key + " " + rule + ": " + value + " (--" + key + ")");
+    assertThat(problems(Map.of(variable(key), value)))
+        .contains(key + " " + rule + ": " + value + " (" + variable(key) + ")");
+    assertThat(problems(Map.of(), "--config=" + file))
+        .contains(key + " " + rule + ": " + value + " (" + file + ", line 1)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"region", "node", "data", "http-host", "http-port", "redis-uri"})
+  void anEmptyValueIsRefused(String key) {
+    assertThat(problems(Map.of(), "--" + key + "="))
+        .contains(key + " must not be empty:  (--" + key + ")");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      --jdbc-url=jdbc:mariadb://db/t                         | jdbc-url needs region, the name of this region among those that share it: jdbc:mariadb://db/t (--jdbc-url)
+      --test-clock --redis-uri=redis://a                     | test-clock is for a node by itself, and cannot be together with redis-uri or jdbc-url: true (--test-clock)
+      --test-clock --region=eu --jdbc-url=jdbc:mariadb://db/t | test-clock is for a node by itself, and cannot be together with redis-uri or jdbc-url: true (--test-clock)
+      --redis-cluster                                        | redis-cluster needs redis-uri, some nodes of the cluster: true (--redis-cluster)
+      --redis-uri=redis://a,redis://b                        | redis-uri must be one URI, unless redis-cluster is on: redis://a,redis://b (--redis-uri)
+      --jdbc-user=me                                         | jdbc-user needs jdbc-url: me (--jdbc-user)
+      --jdbc-password=hunter2                                | jdbc-password needs jdbc-url: *** (--jdbc-password)
+      --region=eu --jdbc-url=jdbc:mariadb://db/t --data=d    | data is of no use beside jdbc-url, which has the catalog: d (--data)
+      --tls-key=k.pem                                        | tls-key needs tls-certificate: k.pem (--tls-key)
+      --http-port=9000 --admin-port=9000                     | http-port and admin-port must differ on the same host: both are 9000, on 0.0.0.0 and 127.0.0.1
+      --http-host=a --admin-host=a --http-port=8081          | http-port and admin-port must differ on the same host: both are 8081, on a and a
+      """)
+  void settingsThatContradictEachOtherAreRefused(String flags, String problem) {
+    assertThat(problems(Map.of(), flags.split(" "))).containsExactly(problem);
+  }
+
+  @Test
+  void onePortServesTwoAddresses() {
+    assertThat(ServerConfig.of("--http-host=10.0.0.1", "--http-port=8081").httpPort())
+        .isEqualTo(8081);
+    assertThat(ServerConfig.of("--http-port=0", "--admin-port=0").adminPort()).isZero();
+  }
+
+  @Test
+  void aRegionHas48CharactersWhateverTheyAre() {
+    String longest = "\uD83C\uDF0D".repeat(48);
+    assertThat(ServerConfig.of("--region=" + longest).region()).isEqualTo(longest);
+    assertThat(problems(Map.of(), "--region=" + longest + "x"))
+        .containsExactly("region must have at most 48 characters: " + longest + "x (--region)");
+    assertThat(problems(Map.of(), "--node=" + "n".repeat(257)))
+        .containsExactly(
+            "node must have at most 256 characters: " + "n".repeat(100) + "... (--node)");
+  }
+
+  @Test
+  void allProblemsAreToldTogether() throws IOException {
+    Path file = file("http-prot: 80\nstop-delay: soon\nstop-delay: later");
+    assertThat(problems(
+            Map.of("TIDEGATE_ADMIN_PORT", "x", "TIDEGATE_REGOIN", "eu"),
+            "--config=" + file,
+            "--log-level=loud",
+            "--redis-cluster"))
+        .containsExactlyInAnyOrder(
+            "unknown environment variable TIDEGATE_REGOIN; did you mean TIDEGATE_REGION?",
+            file + ", line 1: unknown setting http-prot; did you mean http-port?",
+            file + ", line 3: stop-delay is set a second time",
+            "stop-delay must be a time such as 500ms, 60s, 5m or 1h: soon (" + file + ", line 2)",
+            "admin-port must be a whole number from 0 to 65535: x (TIDEGATE_ADMIN_PORT)",
+            "log-level must be one of error, warn, info, debug: loud (--log-level)",
+            "redis-cluster needs redis-uri, some nodes of the cluster: true (--redis-cluster)");
+  }
+
+  @Test
+  void whatIsNotEvenNearGetsNoSuggestion() {
+    assertThat(problems(Map.of("TIDEGATE_BANANA", "1")))
+        .containsExactly("unknown environment variable TIDEGATE_BANANA");
+  }
+
+  @Test
+  void aRedisWithoutAcommonDatabaseIsWarnedOf() {
+    assertThat(ServerConfig.of("--redis-uri=redis://a").warnings())
+        .singleElement()
+        .asString()
+        .contains("redis-uri", "jdbc-url", "tidegate-data");
+    assertThat(ServerConfig.of(
+                "--redis-uri=redis://a", "--jdbc-url=jdbc:mariadb://db/t", "--region=eu")
+            .warnings())
+        .isEmpty();
+  }
+
+  @Test
+  void theTestClockIsWarnedOf() {
+    assertThat(ServerConfig.of("--test-clock").warnings())
+        .singleElement()
+        .asString()
+        .contains("test-clock is on");
+  }
+
+  @Test
+  void secretsAreShownNowhere() {
+    assertThat(ServerConfig.of(
+                "--redis-uri=redis://me:hunter2@a",
+                "--jdbc-url=jdbc:mariadb://db/t?user=me&password=hunter2",
+                "--jdbc-password=hunter2",
+                "--region=eu")
+            .toString())
+        .doesNotContain("hunter2")
+        .contains("redis://***@a", "jdbc:mariadb://db/t?***", "region=eu");
+    assertThat(String.join(
+            "\n",
+            problems(
+                Map.of("TIDEGATE_JDBC_PASSWRD", "hunter2", "TIDEGATE_JDBC_PASSWORD", "hunter2"),
+                "--redis-uri=redis://a,redis:/me:hunter2@b")))
+        .doesNotContain("hunter2");
+  }
+
+  private String help() {
+    return new CommandLine(command()).setUsageHelpWidth(100).getUsageMessage();
+  }
+
+  private static CommandSpec command() {
+    CommandSpec command = CommandSpec.create();
+    ServerConfig.declare(command);
+    return command;
+  }
+
+  private static ServerConfig read(Map<String, String> environment, String... flags) {
+    return ServerConfig.read(new CommandLine(command()).parseArgs(flags), environment);
+  }
+
+  private static List<String> problems(Map<String, String> environment, String... flags) {
+    return catchThrowableOfType(ConfigException.class, () -> read(environment, flags))
+        .problems();
+  }
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(directory.resolve("tidegate.yaml"), text);
+  }
+
+  private static String variable(String key) {
+    return Setting.ofKey(key).orElseThrow().environmentName();
+  }
+
+  private static String[] flags(Map<String, String> beside, String... more) {
+    List<String> flags = new java.util.ArrayList<>(Arrays.asList(more));
+    beside.forEach((key, value) -> {
+      if (flags.stream().noneMatch(flag -> flag.startsWith("--" + key + "="))) {
+        flags.add("--" + key + "=" + value);
+      }
+    });
+    return flags.toArray(String[]::new);
+  }
+}
