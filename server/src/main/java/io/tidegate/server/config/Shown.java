@@ -1,5 +1,7 @@
 package io.tidegate.server.config;
 
+import io.tidegate.server.log.Escaped;
+
 /** What a message may show of a value: one line that is not too long, without secrets. */
 public final class Shown {
 
@@ -27,25 +29,10 @@ public final class Shown {
 
   /** Text in which nothing ends the line, or is long enough to hide the rest. */
   public static String text(String value) {
-    StringBuilder shown = new StringBuilder();
-    value
-        .codePoints()
-        .limit(MOST_CHARACTERS)
-        .forEach(character -> shown.appendCodePoint(isPlain(character) ? character : '?'));
-    return value.codePointCount(0, value.length()) > MOST_CHARACTERS
-        ? shown.append("...").toString()
-        : shown.toString();
-  }
-
-  private static boolean isPlain(int character) {
-    return switch (Character.getType(character)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR -> false;
-      default -> true;
-    };
+    int length = value.codePointCount(0, value.length());
+    return length <= MOST_CHARACTERS
+        ? Escaped.of(value)
+        : Escaped.of(value.substring(0, value.offsetByCodePoints(0, MOST_CHARACTERS))) + "...";
   }
 
   /** {@code redis://} of a Redis URI, {@code jdbc:mariadb://} of a JDBC URL. */

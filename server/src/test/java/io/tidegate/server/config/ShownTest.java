@@ -31,7 +31,7 @@ class ShownTest {
 
   @Test
   void textIsOneLineOfBoundedLength() {
-    assertThat(Shown.text("a\nb\r\tc\u2028d\u202Ee")).isEqualTo("a?b??c?d?e");
+    assertThat(Shown.text("a\nb\r\tc\u2028d\u202Ee")).isEqualTo("a\\nb\\r\\tc\\u2028d\\u202ee");
     assertThat(Shown.text("x".repeat(101))).isEqualTo("x".repeat(100) + "...");
   }
 }

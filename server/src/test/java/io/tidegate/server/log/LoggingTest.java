@@ -1,0 +1,236 @@
+package io.tidegate.server.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LoggingTest {
+
+  private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";
+
+  private static final Logger ROOT = Logger.getLogger("");
+  private final List<Handler> handlers = List.of(ROOT.getHandlers());
+  private final Level level = ROOT.getLevel();
+
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(written, false, StandardCharsets.UTF_8);
+
+  @AfterEach
+  void restore() {
+    for (Handler handler : ROOT.getHandlers()) {
+      ROOT.removeHandler(handler);
+    }
+    handlers.forEach(ROOT::addHandler);
+    ROOT.setLevel(level);
+  }
+
+  @Test
+  void textIsOneLineForAnEvent() {
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    Log.info("listening", "port", 8080, "host", "0.0.0.0", "tls", false, "note", "two words");
+    assertThat(written())
+        .matches(
+            TIME
+                + " INFO  io\\.tidegate\\.server  listening port=8080 host=0\\.0\\.0\\.0 tls=false note=\"two words\"\n");
+  }
+
+  @Test
+  void jsonIsOneObjectForAnEvent() throws IOException {
+    Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
+    Log.warn("slow", "millis", 12L, "share", 0.5, "tls", true, "who", null, "note", "a \"b\"");
+    Map<String, Object> line = json();
+    assertThat(line)
+        .containsEntry("level", "WARN")
+        .containsEntry("logger", "io.tidegate.server")
+        .containsEntry("message", "slow")
+        .containsEntry("millis", 12L)
+        .containsEntry("share", 0.5)
+        .containsEntry("tls", true)
+        .containsEntry("who", null)
+        .containsEntry("note", "a \"b\"");
+    assertThat((String) line.get("time")).matches(TIME);
+  }
+
+  @Test
+  void aFieldDoesNotTakeThePlaceOfTheMessage() throws IOException {
+    Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
+    Log.info("real", "message", "forged", "level", "ERROR");
+    assertThat(json())
+        .containsEntry("message", "real")
+        .containsEntry("message_", "forged")
+        .containsEntry("level", "INFO");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LogFormat.class)
+  void anExceptionIsOnTheSameLineWithItsCauses(LogFormat format) {
+    Logging.configure(format, LogLevel.INFO, out);
+    Throwable cause = new IOException("no\nroute");
+    Log.error("failed", new IllegalStateException("cannot start", cause), "step", 3);
+    assertThat(written().lines()).hasSize(1);
+    assertThat(written())
+        .contains(
+            "java.lang.IllegalStateException: cannot start (at io.tidegate.server.log.LoggingTest.",
+            "), caused by java.io.IOException: no\\nroute (at io.tidegate.server.log.LoggingTest.");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LogFormat.class)
+  void aCircleOfCausesEnds(LogFormat format) {
+    Logging.configure(format, LogLevel.INFO, out);
+    Exception one = new Exception("one");
+    Exception two = new Exception("two", one);
+    one.initCause(two);
+    Log.error("failed", one);
+    assertThat(written().lines()).hasSize(1);
+    assertThat(written()).hasSizeLessThan(10_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(LogFormat.class)
+  void nothingThatIsLoggedBeginsANewLine(LogFormat format) {
+    Logging.configure(format, LogLevel.INFO, out);
+    String evil =
+        "x\n2026-01-01T00:00:00.000Z ERROR forged\r\u001b[31m\u0085\u2028\u2029\u202e\0\ud800";
+    Log.info(evil, "field", evil, evil, 1);
+    Logger.getLogger("evil\nname").log(Level.WARNING, "{0}", evil);
+    assertThat(written().lines()).hasSize(2);
+    assertThat(written())
+        .doesNotContain("\r", "\u001b", "\u0085", "\u2028", "\u2029", "\u202e", "\0");
+  }
+
+  @Test
+  void aFieldCannotPretendToBeTwo() {
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    Log.info("denied", "who", "a admin=true", "path", "C:\\x", "quoted", "a\"b", "empty", "");
+    assertThat(written())
+        .endsWith("denied who=\"a admin=true\" path=\"C:\\\\x\" quoted=\"a\\\"b\" empty=\"\"\n");
+  }
+
+  @Test
+  void otherScriptsStayReadable() {
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    Log.info("caf\u00e9 \uD83C\uDF0D");
+    assertThat(written()).endsWith("caf\u00e9 \uD83C\uDF0D\n");
+  }
+
+  @Test
+  void messagesOfLibrariesGetTheirParameters() {
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    Logger.getLogger("some.library").log(Level.INFO, "connected to {0}", "redis://a");
+    System.getLogger("io.tidegate").log(System.Logger.Level.WARNING, "{0} is silent", "Redis");
+    assertThat(written().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).endsWith("INFO  some.library  connected to redis://a"),
+            line -> assertThat(line).endsWith("WARN  io.tidegate  Redis is silent"));
+  }
+
+  @Test
+  void bracesInAMessageWithFieldsAreText() {
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    Log.info("body was {0}", "a", 1);
+    Log.info("and {0}");
+    assertThat(written()).contains("body was {0} a=1\n", "and {0}\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ERROR, 1",
+    "WARN, 2",
+    "INFO, 3",
+    "DEBUG, 4",
+  })
+  void aLevelHasWhatIsAboveIt(LogLevel level, int lines) {
+    Logging.configure(LogFormat.TEXT, level, out);
+    Log.error("1");
+    Log.warn("2");
+    Log.info("3");
+    Log.debug("4");
+    assertThat(written().lines()).hasSize(lines);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io.netty.x",
+        "io.vertx.x",
+        "com.zaxxer.x",
+        "org.flywaydb.x",
+        "io.lettuce.x",
+        "org.mariadb.x"
+      })
+  void librariesAreQuietUnlessSomethingIsWrong(String name) {
+    Logger library = Logger.getLogger(name);
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    library.info("chatter");
+    library.warning("trouble");
+    assertThat(written().lines()).singleElement().asString().contains("trouble");
+    Logging.configure(LogFormat.TEXT, LogLevel.DEBUG, out);
+    library.info("details");
+    assertThat(written()).contains("details");
+    Logging.configure(LogFormat.TEXT, LogLevel.ERROR, out);
+    library.warning("not now");
+    assertThat(written()).doesNotContain("not now");
+  }
+
+  @Test
+  void thereIsOneHandlerHoweverOftenItIsConfigured() {
+    Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    Log.info("once");
+    assertThat(written().lines()).hasSize(1);
+  }
+
+  @Test
+  void aRecordWithoutALoggerOrAMessageIsStillALine() {
+    assertThat(new TextLine().format(new LogRecord(Level.CONFIG, "x"))).contains("DEBUG null  x");
+    assertThat(new TextLine().format(new LogRecord(Level.INFO, null))).contains("null");
+    assertThat(new JsonLine().format(new LogRecord(Level.INFO, null)))
+        .contains("\"message\":\"null\"");
+  }
+
+  private String written() {
+    return written.toString(StandardCharsets.UTF_8);
+  }
+
+  private Map<String, Object> json() throws IOException {
+    assertThat(written().lines()).hasSize(1);
+    Map<String, Object> values = new LinkedHashMap<>();
+    try (JsonParser parser = new JsonFactory().createParser(written())) {
+      parser.nextToken();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        values.put(
+            name,
+            switch (parser.nextToken()) {
+              case VALUE_NULL -> null;
+              case VALUE_TRUE -> true;
+              case VALUE_FALSE -> false;
+              case VALUE_NUMBER_INT -> parser.getLongValue();
+              case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+              default -> parser.getText();
+            });
+      }
+    }
+    return values;
+  }
+}
