@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A node that runs: the one place that knows every adapter, and puts all parts together. */
@@ -41,6 +42,9 @@ public final class Server {
   static final String VERSION = version();
 
   private static final System.Logger LOG = System.getLogger("io.tidegate.server");
+
+  private static final Logger LATE_CONNECTIONS =
+      Logger.getLogger("io.netty.bootstrap.ServerBootstrap");
 
   /** How long anything of ours may take to begin or to end. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -191,6 +195,8 @@ public final class Server {
     health.stopping();
     publicServer.stopping();
     pause(config.stopDelay());
+    // It would tell of every connection that comes while the port is being closed.
+    LATE_CONNECTIONS.setLevel(java.util.logging.Level.OFF);
     await(publicServer.stop(config.stopTimeout()));
     close();
   }
