@@ -50,7 +50,7 @@ final class Announcement {
 
   private static String url(ServerConfig config, Server server) {
     return (config.tlsCertificate() == null ? "http://" : "https://") + reachable(config.httpHost())
-        + ":" + server.httpPort();
+        + ":" + server.httpPort() + config.basePath();
   }
 
   /** Who listens everywhere is here too. */

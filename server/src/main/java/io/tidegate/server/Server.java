@@ -77,7 +77,7 @@ public final class Server {
             config.maxConnections(),
             config.requestTimeout(),
             config.idleTimeout()),
-        api.endpoints("", metrics.http()),
+        api.endpoints(config.basePath(), metrics.http()),
         metrics.http());
   }
 
@@ -115,7 +115,7 @@ public final class Server {
    * @param config all settings
    * @param firstKey is given the first root key, if the catalog was empty
    * @return the node
-   * @throws StartException if it cannot be started, saying why
+   * @throws ServerException if it cannot be started, saying why
    */
   public static Server start(ServerConfig config, FirstKey firstKey) {
     Server server = new Server(config, firstKey);
@@ -126,7 +126,7 @@ public final class Server {
       server.adminServer = await(AdminServer.start(
           server.vertx, config.adminHost(), config.adminPort(), server.metrics, server.health));
       return server;
-    } catch (StartException e) {
+    } catch (ServerException e) {
       server.close();
       throw e;
     }
@@ -138,26 +138,36 @@ public final class Server {
       catalogRead.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       if (config.catalog().jdbcUrl() == null) {
-        throw new StartException("the catalog in " + config.catalog() + " cannot be opened", e);
+        throw new ServerException("the catalog in " + config.catalog() + " cannot be opened", e);
       }
     } catch (ExecutionException e) {
       if (config.catalog().jdbcUrl() == null) {
-        throw new StartException(
+        throw new ServerException(
             "the catalog in " + config.catalog() + " cannot be opened: " + e.getCause(), e);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new StartException("interrupted", e);
+      throw new ServerException("interrupted", e);
     }
   }
 
   private static <T> T await(Future<T> future) {
+    return await(future, PATIENCE);
+  }
+
+  private static <T> T await(Future<T> future, Duration patience) {
     try {
-      return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+      return future
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new StartException(e.getCause().getMessage(), e.getCause());
-    } catch (InterruptedException | TimeoutException e) {
-      throw new StartException("the server did not start in time", e);
+      throw new ServerException(e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new ServerException("it took longer than " + patience.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerException("interrupted", e);
     }
   }
 
@@ -197,8 +207,11 @@ public final class Server {
     pause(config.stopDelay());
     // It would tell of every connection that comes while the port is being closed.
     LATE_CONNECTIONS.setLevel(java.util.logging.Level.OFF);
-    await(publicServer.stop(config.stopTimeout()));
-    close();
+    try {
+      await(publicServer.stop(config.stopTimeout()), config.stopTimeout().plus(PATIENCE));
+    } finally {
+      close();
+    }
   }
 
   private void close() {

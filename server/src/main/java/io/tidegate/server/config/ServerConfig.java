@@ -27,6 +27,7 @@ import picocli.CommandLine.ParseResult;
  * @param catalog where the catalog is
  * @param httpHost where the API listens
  * @param httpPort where the API listens; 0 for any free port
+ * @param basePath what comes before the path of every route
  * @param adminHost where health and metrics are served
  * @param adminPort where health and metrics are served; 0 for any free port
  * @param tlsCertificate PEM file of the API; null if it has no TLS
@@ -52,6 +53,7 @@ public record ServerConfig(
     CatalogConfig catalog,
     String httpHost,
     int httpPort,
+    String basePath,
     String adminHost,
     int adminPort,
     @Nullable Path tlsCertificate,
@@ -148,6 +150,7 @@ public record ServerConfig(
         catalog,
         settings.text(Setting.HTTP_HOST).orElseThrow(),
         port(settings, Setting.HTTP_PORT),
+        basePath(settings),
         settings.text(Setting.ADMIN_HOST).orElseThrow(),
         port(settings, Setting.ADMIN_PORT),
         settings.path(Setting.TLS_CERTIFICATE).orElse(null),
@@ -186,6 +189,14 @@ public record ServerConfig(
 
   private static int port(Settings settings, Setting setting) {
     return settings.number(setting, 0, 65_535).orElseThrow();
+  }
+
+  private static String basePath(Settings settings) {
+    String path = settings.text(Setting.BASE_PATH).orElse("");
+    if (!path.matches("(/[A-Za-z0-9._~-]+)*")) {
+      settings.refuse(Setting.BASE_PATH, "must be like /limits or /api/limits");
+    }
+    return path;
   }
 
   private static List<String> redisUris(Settings settings) {

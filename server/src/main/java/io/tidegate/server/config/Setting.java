@@ -19,7 +19,7 @@ enum Setting {
   NODE(
       Topic.PLACE,
       "NAME",
-      "The name of this node, which no other has, and none has had before.",
+      "The name of this node among those of its region.",
       new Otherwise("a random one")),
   REDIS_URI(
       Topic.PLACE,
@@ -63,6 +63,11 @@ enum Setting {
 
   HTTP_HOST(Topic.HTTP, "HOST", "0.0.0.0", "The address on which the API listens."),
   HTTP_PORT(Topic.HTTP, "PORT", "8080", "The port of the API; 0 takes any that is free."),
+  BASE_PATH(
+      Topic.HTTP,
+      "PATH",
+      "What comes before the path of every route, such as /limits, for a proxy that does not take it away.",
+      new Otherwise("nothing")),
   ADMIN_HOST(Topic.HTTP, "HOST", "127.0.0.1", "The address of health and metrics."),
   ADMIN_PORT(
       Topic.HTTP, "PORT", "8081", "The port of health and metrics; 0 takes any that is free."),

@@ -96,6 +96,7 @@ class ServerConfigTest {
         setting("data", "elsewhere", Map.of(), c -> c.catalog().data(), Path.of("elsewhere")),
         setting("http-host", "10.0.0.1", Map.of(), ServerConfig::httpHost, "10.0.0.1"),
         setting("http-port", "0", Map.of(), ServerConfig::httpPort, 0),
+        setting("base-path", "/api/limits", Map.of(), ServerConfig::basePath, "/api/limits"),
         setting("admin-host", "::1", Map.of(), ServerConfig::adminHost, "::1"),
         setting("admin-port", "65535", Map.of(), ServerConfig::adminPort, 65_535),
         setting("max-series", "2147483647", Map.of(), ServerConfig::maxSeries, Integer.MAX_VALUE),
@@ -273,6 +274,8 @@ class ServerConfigTest {
       test-clock       | 1         | must be true or false
       log-format       | xml       | must be one of text, json
       log-level        | trace     | must be one of error, warn, info, debug
+      base-path        | limits    | must be like /limits or /api/limits
+      base-path        | /limits/  | must be like /limits or /api/limits
       redis-uri        | http://a  | must begin with redis:// or rediss://, each of them
       jdbc-url         | mysql://a | must begin with jdbc:
       """)
