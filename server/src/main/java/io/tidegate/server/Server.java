@@ -25,6 +25,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import java.io.PrintStream;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
+import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -324,7 +325,7 @@ public final class Server {
             "The catalog cannot be read; what is known of it holds until it can: {0}",
             failure.toString());
       }
-      health.catalogFailed("other");
+      health.catalogFailed(failure instanceof SQLTransientException ? "timeout" : "other");
       catalogRead.completeExceptionally(failure);
     }
 

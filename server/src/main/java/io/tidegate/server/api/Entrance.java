@@ -1,6 +1,5 @@
 package io.tidegate.server.api;
 
-import io.netty.util.AsciiString;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
@@ -78,7 +77,7 @@ final class Entrance {
       return Problem.unreadableBody("The body must not be compressed.");
     }
     String type = call.header(HttpHeaders.CONTENT_TYPE);
-    if (type != null && !AsciiString.contains(type, "json")) {
+    if (type != null && !isJson(type)) {
       return Problem.invalidHeader(
           "The Content-Type of the body must be application/json.",
           new Violation(
@@ -89,6 +88,12 @@ final class Entrance {
     return BodyReader.isText(bytes)
         ? null
         : Problem.unreadableBody("The body must be text in UTF-8.");
+  }
+
+  private static boolean isJson(String contentType) {
+    int end = contentType.indexOf(';');
+    String type = end < 0 ? contentType : contentType.substring(0, end);
+    return type.strip().equalsIgnoreCase("application/json");
   }
 
   private void authenticate(Call call, List<Fields> body, Route route) {
