@@ -70,10 +70,10 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   /** Of the thread that pulls. */
   private int quietPulls;
 
-  private final RowLog refusals =
-      new RowLog("The database cannot keep {0} counts, such as that of {1}");
-  private final RowLog strangers =
-      new RowLog("{0} rows of ratelimit_window_counts cannot be used, such as that of {1}");
+  private final RowLog refusals = new RowLog(
+      "The database cannot keep {0} counts: a value of theirs does not fit the table, or is no text");
+  private final RowLog strangers = new RowLog(
+      "{0} rows of ratelimit_window_counts cannot be used: a value of theirs is out of range");
 
   private JdbcGlobalCounters(Builder builder) {
     this.database = Database.open(builder.jdbcUrl, builder.user, builder.password, ANSWER_TIMEOUT);

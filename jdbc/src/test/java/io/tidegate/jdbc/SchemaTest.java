@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SchemaTest {
 
@@ -90,15 +92,16 @@ class SchemaTest {
         .containsExactly("1");
   }
 
-  @Test
-  void newestMigrationIsTheOneThatIsAskedFor() throws URISyntaxException {
-    File folder =
-        new File(Objects.requireNonNull(Schema.class.getResource("migration")).toURI());
+  @ParameterizedTest
+  @EnumSource
+  void newestMigrationIsTheOneThatIsAskedFor(Tables tables) throws URISyntaxException {
+    File folder = new File(Objects.requireNonNull(Schema.class.getResource("/" + tables.migrations))
+        .toURI());
     assertThat(Stream.of(Objects.requireNonNull(folder.list())))
         .allMatch(name -> name.matches("V[0-9]+__.*\\.sql"))
         .extracting(name -> Integer.valueOf(name.replaceAll("V([0-9]+)__.*", "$1")))
-        .contains(Integer.valueOf(Tables.COUNTS.version))
-        .allMatch(version -> version <= Integer.parseInt(Tables.COUNTS.version));
+        .contains(Integer.valueOf(tables.version))
+        .allMatch(version -> version <= Integer.parseInt(tables.version));
   }
 
   /** Also if the others use Flyway themselves. */
@@ -210,9 +213,17 @@ class SchemaTest {
     Component tooForeign = component("ユーザー", 1_001);
     components.add(50, tooLong);
     components.add(70, tooForeign);
-    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(lenient)) {
+    try (CapturedLog log = new CapturedLog();
+        JdbcGlobalCounters counters = JdbcGlobalCounters.connect(lenient)) {
       assertThat(counters.push(components).toCompletableFuture().join())
           .containsExactlyInAnyOrder(tooLong, tooForeign);
+      assertThat(log.warnings())
+          .containsExactly("The database cannot keep 2 counts: a value of theirs does not fit the"
+              + " table, or is no text"); // and not whose
+      assertThat(log.details())
+          .singleElement()
+          .asString()
+          .containsPattern("^One of the 2 rows: .*(xxxxx|ユーザー)");
     } finally {
       server.execute("SET GLOBAL sql_mode = DEFAULT");
     }
@@ -231,12 +242,28 @@ class SchemaTest {
       server.execute("UPDATE tidegate.ratelimit_window_counts SET duration_ms = 3"
           + " WHERE identifier = 'two'");
       List<Component> pulled = new ArrayList<>();
-      counters
-          .pull(GlobalCounters.EVERYTHING, 0, pulled::add)
-          .toCompletableFuture()
-          .join();
+      try (CapturedLog log = new CapturedLog()) {
+        counters
+            .pull(GlobalCounters.EVERYTHING, 0, pulled::add)
+            .toCompletableFuture()
+            .join();
+        assertThat(log.warnings())
+            .containsExactly("2 rows of ratelimit_window_counts cannot be used: a value of theirs"
+                + " is out of range"); // and not whose
+        assertThat(log.details())
+            .singleElement()
+            .asString()
+            .containsPattern("^One of the 2 rows: (one|two) ");
+      }
       assertThat(pulled).containsExactly(component("three", 3));
     }
+  }
+
+  @Test
+  void h2IsForTheCatalogAlone() {
+    assertThatThrownBy(() -> JdbcGlobalCounters.connect("jdbc:h2:file:./counts;PASSWORD=secret"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("H2 takes a catalog, as jdbc:h2:file:path, and nothing else: jdbc:h2:file:...");
   }
 
   @Test
