@@ -17,6 +17,7 @@ import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,6 +46,11 @@ public final class Catalog implements AutoCloseable {
    */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(9);
 
+  /**
+   * A file has to be written when it is closed; a database that is gone is waited for no longer.
+   */
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
+
   /** Who makes workspaces and keys: whoever has the credentials of the database. */
   private static final String OPERATOR = "operator";
 
@@ -55,11 +61,16 @@ public final class Catalog implements AutoCloseable {
   private static final int MOST_PERMISSION_BYTES = 65_535;
 
   private final HikariDataSource database;
+
+  /** The isolation of a transaction that sees all tables as of one moment. */
+  private final int snapshot;
+
   private final Schema schema;
   private final RandomText random;
 
-  private Catalog(HikariDataSource database, boolean migrate, RandomText random) {
+  private Catalog(HikariDataSource database, int snapshot, boolean migrate, RandomText random) {
     this.database = database;
+    this.snapshot = snapshot;
     this.schema = new Schema(database, Tables.CATALOG, migrate);
     this.random = random;
   }
@@ -87,10 +98,14 @@ public final class Catalog implements AutoCloseable {
       @Nullable String password,
       boolean migrate,
       RandomText random) {
-    HikariDataSource database = H2File.isMeant(jdbcUrl)
-        ? H2File.open(jdbcUrl, user, password)
-        : Database.open(jdbcUrl, user, password, ANSWER_TIMEOUT);
-    return new Catalog(database, migrate, random);
+    Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null");
+    return H2File.isMeant(jdbcUrl)
+        ? new Catalog(H2File.open(jdbcUrl, user, password), H2File.SNAPSHOT, migrate, random)
+        : new Catalog(
+            Database.open(jdbcUrl, user, password, ANSWER_TIMEOUT),
+            Connection.TRANSACTION_REPEATABLE_READ,
+            migrate,
+            random);
   }
 
   /**
@@ -121,7 +136,7 @@ public final class Catalog implements AutoCloseable {
       return new CatalogChanges(version, List.of(), List.of(), List.of(), List.of());
     }
     return inConnection(connection -> {
-      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setTransactionIsolation(snapshot);
       connection.setAutoCommit(false);
       long newest = Edit.version(connection);
       long since = newest < version ? 0 : version;
@@ -522,6 +537,6 @@ public final class Catalog implements AutoCloseable {
   /** Closes its connections; of a file, the last that closes them closes the file. */
   @Override
   public void close() {
-    Database.close(database);
+    Database.close(database, LONGEST_GOODBYE);
   }
 }

@@ -14,8 +14,6 @@ final class Database {
   /** How long a database that is not there keeps a call waiting. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(1);
-
   /** A push, a pull, a cleanup, and one that Flyway may need beside its first. */
   private static final int MOST_CONNECTIONS = 4;
 
@@ -64,9 +62,7 @@ final class Database {
   /**
    * Ends the pool, which waits for the driver, and the driver for a database that may not answer.
    */
-  static void close(HikariDataSource database) {
-    Duration longest =
-        H2File.isMeant(database.getJdbcUrl()) ? H2File.LONGEST_GOODBYE : LONGEST_GOODBYE;
+  static void close(HikariDataSource database, Duration longest) {
     Thread closer = new Thread(database::close, "tidegate-close");
     closer.setDaemon(true);
     closer.start();

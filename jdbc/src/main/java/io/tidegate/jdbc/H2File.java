@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -36,6 +38,9 @@ final class H2File {
    * Of a process that was stopped, no answer comes; of a file that has to be written, a slow one.
    */
   static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
+
+  /** With repeatable reads, H2 would see each table as of when it is read first. */
+  static final int SNAPSHOT = Connection.TRANSACTION_SERIALIZABLE;
 
   /** Three that Flyway and its turn take, and one. */
   private static final int MOST_CONNECTIONS = 4;
@@ -74,10 +79,10 @@ final class H2File {
 
   static HikariDataSource open(String jdbcUrl, @Nullable String user, @Nullable String password) {
     bindToLoopback();
-    makeDirectory(jdbcUrl);
+    makeDirectory(path(jdbcUrl).getParent());
     HikariConfig config = new HikariConfig();
     config.setPoolName("tidegate-catalog");
-    config.setJdbcUrl(withSettings(jdbcUrl));
+    config.setJdbcUrl(urlToConnect(jdbcUrl));
     config.setUsername(user == null ? "sa" : user);
     config.setPassword(password == null ? "" : password);
     config.setMaximumPoolSize(MOST_CONNECTIONS);
@@ -109,17 +114,33 @@ final class H2File {
     if (System.getProperty(BIND_ADDRESS) == null) {
       System.setProperty(BIND_ADDRESS, LOOPBACK);
     }
+    if (DriverManager.drivers().noneMatch(H2File::accepts)) {
+      throw new IllegalArgumentException(
+          "a catalog in a file needs com.h2database:h2 on the class path");
+    }
     if (SysProperties.BIND_ADDRESS == null) {
       throw new IllegalStateException("H2 was used before the catalog and would listen on every"
           + " address; start the JVM with -D" + BIND_ADDRESS + "=" + LOOPBACK);
     }
   }
 
-  /** Others could read in it how to edit the catalog. */
-  private static void makeDirectory(String jdbcUrl) {
-    Path directory = Path.of(jdbcUrl.substring(PREFIX.length()).replaceFirst(";.*", ""))
-        .toAbsolutePath()
-        .getParent();
+  private static boolean accepts(Driver driver) {
+    try {
+      return driver.acceptsURL(PREFIX);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** Where the file is, without its ending. */
+  private static Path path(String jdbcUrl) {
+    String path = jdbcUrl.substring(PREFIX.length()).replaceFirst(";.*", "");
+    return Path.of(path.replaceFirst("^~(?=/)", System.getProperty("user.home")))
+        .toAbsolutePath();
+  }
+
+  /** For this user alone: others could read in it how to edit the catalog. */
+  private static void makeDirectory(Path directory) {
     FileAttribute<?>[] own =
         FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
             ? new FileAttribute<?>[] {
@@ -133,8 +154,12 @@ final class H2File {
     }
   }
 
-  private static String withSettings(String jdbcUrl) {
-    StringBuilder url = new StringBuilder(jdbcUrl);
+  /** A file that is read this way stays open when a thread that reads it is interrupted. */
+  private static String urlToConnect(String jdbcUrl) {
+    int end = jdbcUrl.indexOf(';');
+    StringBuilder url = new StringBuilder("jdbc:h2:async:")
+        .append(path(jdbcUrl))
+        .append(end < 0 ? "" : jdbcUrl.substring(end));
     SETTINGS.forEach((name, value) -> {
       if (!jdbcUrl.toUpperCase(Locale.ROOT).contains(";" + name + "=")) {
         url.append(';').append(name).append('=').append(value);

@@ -48,6 +48,8 @@ public final class JdbcGlobalCounters implements GlobalCounters {
 
   private static final long MOST_OVERLAP_MILLIS = 10_000;
 
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(1);
+
   /** When nothing has changed for so many pulls, what changed last is not read once more. */
   private static final int MOST_QUIET_PULLS = 10;
 
@@ -277,7 +279,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     if (cleanup != null) {
       cleanup.close();
     }
-    Database.close(database);
+    Database.close(database, LONGEST_GOODBYE);
   }
 
   /**

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +23,13 @@ abstract class CatalogContract {
 
   /** An empty one, for each test. */
   abstract Catalog catalog();
+
+  /** Another one of the same database, as another node has it. */
+  Catalog another() {
+    return another(new RandomText());
+  }
+
+  abstract Catalog another(RandomText random);
 
   /** Asks the database itself. */
   abstract List<List<@Nullable String>> query(String sql);
@@ -408,5 +419,115 @@ abstract class CatalogContract {
     assertThat(query("SELECT at_m FROM audit_log"))
         .allMatch(
             row -> Math.abs(Long.parseLong(row.get(0)) - System.currentTimeMillis()) < 60_000);
+  }
+
+  /** An id is of so few characters that it may be drawn twice, if hardly ever. */
+  @Test
+  void idThatIsTakenIsDrawnAgain() throws SQLException {
+    try (Catalog unlucky = another(new RandomText(new RepeatingRandom()))) {
+      Workspace one = unlucky.createWorkspace("one", null);
+      Workspace two = unlucky.createWorkspace("two", null);
+      assertThat(one.id()).isEqualTo("ws_000000000");
+      assertThat(two.id()).isEqualTo("ws_111111111");
+    }
+  }
+
+  /** Gives each digit for 9 characters twice: 18 times 0, 18 times 1, ... */
+  private static final class RepeatingRandom implements RandomGenerator {
+    private int drawn;
+
+    @Override
+    public int nextInt(int bound) {
+      return drawn++ / 18 % bound;
+    }
+
+    @Override
+    public long nextLong() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Nodes that start together with an empty database: who makes the tables is who is first. */
+  @Test
+  void firstWorkspaceIsMadeByOneOfManyNodes() throws Exception {
+    List<Catalog> nodes = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      nodes.add(another());
+    }
+    List<Optional<NewRootKey>> made = Together.call(nodes.stream()
+        .map(node -> (Callable<Optional<NewRootKey>>) () -> node.createFirst(ALL))
+        .toList());
+    nodes.forEach(Catalog::close);
+    assertThat(made).filteredOn(Optional::isPresent).hasSize(1);
+    assertThat(all().workspaces()).hasSize(1);
+    assertThat(all().keys()).hasSize(1);
+    assertThat(catalog().version()).isEqualTo(1);
+    assertThat(query("SELECT COUNT(*) FROM tidegate_catalog_history WHERE version = '1'")
+            .get(0))
+        .containsExactly("1");
+  }
+
+  @Test
+  void namespaceIsMadeByOneOfManyNodes() throws Exception {
+    Workspace workspace = workspace();
+    try (Catalog other = another()) {
+      List<Callable<Namespace>> calls = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Catalog node = i % 2 == 0 ? catalog() : other;
+        calls.add(() -> node.createNamespace(workspace.id(), "login", "key_1"));
+      }
+      assertThat(Together.call(calls)).containsOnly(all().namespaces().get(0));
+    }
+    assertThat(catalog().version()).isEqualTo(2);
+  }
+
+  @Test
+  void whoFollowsMissesNothing() throws Exception {
+    int writers = 8;
+    int editsEach = 40;
+    Workspace workspace = workspace();
+    AtomicInteger writing = new AtomicInteger(writers);
+    List<Callable<@Nullable Void>> calls = new ArrayList<>();
+    CatalogCopy copy = new CatalogCopy();
+    List<Long> versions = Collections.synchronizedList(new ArrayList<>());
+    try (Catalog other = another();
+        Catalog reader = another()) {
+      for (int i = 0; i < writers; i++) {
+        Catalog node = i % 2 == 0 ? catalog() : other;
+        int writer = i;
+        calls.add(() -> {
+          try {
+            for (int j = 0; j < editsEach / 4; j++) {
+              Namespace namespace =
+                  node.createNamespace(workspace.id(), "name " + writer + "/" + j, "key_1");
+              LimitOverride override = node.setOverride(namespace, "user", j, 1_000, "key_1");
+              NewRootKey key = node.createKey(workspace.id(), "key " + writer, ALL);
+              LimitOverride gone =
+                  node.deleteOverride(namespace, "user", "key_1").orElseThrow();
+              versions.addAll(List.of(
+                  namespace.version(), override.version(), key.key().version(), gone.version()));
+            }
+          } finally {
+            writing.decrementAndGet();
+          }
+          return null;
+        });
+      }
+      calls.add(() -> {
+        while (writing.get() > 0) {
+          copy.follow(reader);
+        }
+        copy.follow(reader);
+        return null;
+      });
+      Together.call(calls);
+    }
+    assertThat(versions).hasSize(writers * editsEach).doesNotHaveDuplicates();
+    assertThat(copy.version()).isEqualTo(1 + writers * editsEach);
+    CatalogCopy fresh = new CatalogCopy();
+    fresh.follow(catalog());
+    assertThat(copy.things()).isEqualTo(fresh.things()).hasSize(1 + writers * editsEach * 3 / 4);
+    assertThat(query("SELECT COUNT(*), COUNT(DISTINCT version), MAX(version) FROM audit_log"))
+        .containsExactly(Collections.nCopies(3, Long.toString(copy.version())));
   }
 }

@@ -21,7 +21,7 @@ class CatalogInFileTest extends CatalogContract {
 
   @BeforeEach
   void open() {
-    catalog = Catalog.open(Catalog.urlOfFile(directory), null, null, true);
+    catalog = another();
   }
 
   @AfterEach
@@ -32,6 +32,11 @@ class CatalogInFileTest extends CatalogContract {
   @Override
   Catalog catalog() {
     return catalog;
+  }
+
+  @Override
+  Catalog another(RandomText random) {
+    return Catalog.open(Catalog.urlOfFile(directory), null, null, true, random);
   }
 
   @Override

@@ -27,7 +27,7 @@ class CatalogInMariaDbTest extends CatalogContract {
   void empty() {
     server.execute("DROP TABLE IF EXISTS catalog_version, workspaces, root_keys,"
         + " ratelimit_namespaces, ratelimit_overrides, audit_log, tidegate_catalog_history");
-    catalog = Catalog.open(server.jdbcUrl(), null, null, true);
+    catalog = another();
   }
 
   @AfterEach
@@ -38,6 +38,11 @@ class CatalogInMariaDbTest extends CatalogContract {
   @Override
   Catalog catalog() {
     return catalog;
+  }
+
+  @Override
+  Catalog another(RandomText random) {
+    return Catalog.open(server.jdbcUrl(), null, null, true, random);
   }
 
   @Override
