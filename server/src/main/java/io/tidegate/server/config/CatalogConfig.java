@@ -45,6 +45,14 @@ public record CatalogConfig(
     if (jdbcUrl != null && !jdbcUrl.startsWith("jdbc:")) {
       settings.refuse(Setting.JDBC_URL, "must begin with jdbc:");
     }
+    if (jdbcUrl != null && jdbcUrl.startsWith("jdbc:h2:")) {
+      settings.refuse(
+          Setting.JDBC_URL, "must be of MySQL or MariaDB; data names the directory of a file");
+    }
+    Path data = settings.path(Setting.DATA).orElseThrow();
+    if (data.toString().contains(";")) {
+      settings.refuse(Setting.DATA, "must have no semicolon");
+    }
     if (settings.has(Setting.JDBC_URL) && settings.has(Setting.DATA)) {
       settings.refuse(Setting.DATA, "is of no use beside jdbc-url, which has the catalog");
     }
@@ -60,7 +68,7 @@ public record CatalogConfig(
         settings.text(Setting.JDBC_USER).orElse(null),
         settings.text(Setting.JDBC_PASSWORD).orElse(null),
         settings.isOn(Setting.JDBC_MIGRATE),
-        settings.path(Setting.DATA).orElseThrow());
+        data);
   }
 
   /** The URL to open the catalog with. */

@@ -1,10 +1,13 @@
 package io.tidegate.server.config;
 
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_OPTION_LIST;
+
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -32,24 +36,40 @@ final class Settings {
 
   private Settings() {}
 
-  /** Adds the flags of some topics to a command. */
+  /** Adds the flags of some topics to a command, each topic with its heading in the help. */
   static void declare(CommandSpec command, Setting.Topic... topics) {
-    command.usageMessage().sortOptions(false).abbreviateSynopsis(true);
     for (Setting.Topic topic : topics) {
-      ArgGroupSpec.Builder group = ArgGroupSpec.builder()
-          .validate(false)
-          .order(topic.ordinal())
-          .heading("%n" + topic.heading() + "%n");
-      Setting.of(topic).forEach(setting -> group.addArg(option(setting)));
-      command.addArgGroup(group.build());
+      Setting.of(topic).forEach(setting -> command.addOption(option(setting)));
     }
+    command.usageMessage().abbreviateSynopsis(true);
+    Map<String, IHelpSectionRenderer> sections =
+        new HashMap<>(command.usageMessage().sectionMap());
+    sections.put(SECTION_KEY_OPTION_LIST, help -> {
+      StringBuilder text = new StringBuilder(list(help, Optional.empty()));
+      for (Setting.Topic topic : topics) {
+        text.append(String.format("%n%s%n", topic.heading()));
+        text.append(list(help, Optional.of(topic)));
+      }
+      return text.toString();
+    });
+    command.usageMessage().sectionMap(sections);
+  }
+
+  /** The options of a topic; those that are no settings have none. */
+  private static String list(Help help, Optional<Setting.Topic> topic) {
+    List<OptionSpec> options = help.commandSpec().options().stream()
+        .filter(option ->
+            Setting.ofKey(option.longestName().substring(2)).map(Setting::topic).equals(topic))
+        .toList();
+    Help.Layout layout = help.createDefaultLayout();
+    layout.addAllOptions(options, help.createDefaultParamLabelRenderer());
+    return layout.toString();
   }
 
   private static OptionSpec option(Setting setting) {
     OptionSpec.Builder option = OptionSpec.builder(setting.flag())
         .type(String.class)
         .paramLabel(setting.label())
-        .order(setting.ordinal())
         .description(setting.help());
     return setting.isSwitch()
         ? option.arity("0..1").fallbackValue("true").build()

@@ -8,8 +8,8 @@ import java.util.Optional;
 public final class Similar {
 
   /**
-   * Two letters that changed places, and one that is missing. More, or more than a third of them,
-   * and it is another word.
+   * Two letters that changed places, and one that is missing. More, or more than half of them, and
+   * it is another word.
    */
   private static final int MOST_SLIPS = 3;
 
@@ -25,7 +25,7 @@ public final class Similar {
   }
 
   static Optional<String> nearest(String unknown, Collection<String> names) {
-    int most = Math.min(MOST_SLIPS, unknown.length() / 3);
+    int most = Math.min(MOST_SLIPS, unknown.length() / 2);
     return names.stream()
         .min(Comparator.comparingInt(name -> distance(unknown, name)))
         .filter(nearest -> distance(unknown, nearest) <= most);
