@@ -1,0 +1,176 @@
+package io.tidegate.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.server.command.Terminal.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandsTest {
+
+  private static final Logger ROOT = Logger.getLogger("");
+
+  @TempDir
+  private Path directory;
+
+  private final List<Handler> handlers = List.of(ROOT.getHandlers());
+  private final Level level = ROOT.getLevel();
+  private final Terminal terminal = new Terminal();
+
+  /** Serving takes the log for itself. */
+  @AfterEach
+  void restoreLog() {
+    for (Handler handler : ROOT.getHandlers()) {
+      ROOT.removeHandler(handler);
+    }
+    handlers.forEach(ROOT::addHandler);
+    ROOT.setLevel(level);
+  }
+
+  @Test
+  void serveStartsTheServerWithItsSettings() {
+    Result result = terminal.set("TIDEGATE_REGION", "eu").run("serve", "--http-port", "0");
+    assertThat(result).isEqualTo(new Result(7, "served" + System.lineSeparator(), ""));
+    assertThat(terminal.served()).singleElement().satisfies(config -> {
+      assertThat(config.httpPort()).isZero();
+      assertThat(config.region()).isEqualTo("eu");
+    });
+  }
+
+  @Test
+  void serveLogsItsWarnings() {
+    Result result = terminal.run("serve", "--test-clock", "--log-format=json");
+    assertThat(result.err()).startsWith("{\"time\":").contains("\"WARN\"", "test-clock is on");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"serve --check", "check-config"})
+  void settingsAreCheckedWithoutServing(String command) {
+    assertThat(terminal.run((command + " --http-port=0").split(" ")))
+        .isEqualTo(new Result(0, "ok" + System.lineSeparator(), ""));
+    assertThat(terminal.run((command + " --test-clock").split(" ")).err())
+        .startsWith("tidegate: warning: test-clock is on");
+    assertThat(terminal.served()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"serve", "serve --check", "check-config"})
+  void allThatIsWrongWithTheSettingsIsTold(String command) throws IOException {
+    Path file = Files.writeString(directory.resolve("t.yaml"), "http-prot: 80");
+    terminal.set("TIDEGATE_ADMIN_PORT", "x").set("TIDEGATE_CONFIG", file.toString());
+    Result result = terminal.run((command + " --redis-cluster").split(" "));
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err().lines())
+        .containsExactlyInAnyOrder(
+            "tidegate: " + file + ", line 1: unknown setting http-prot; did you mean http-port?",
+            "tidegate: admin-port must be a whole number from 0 to 65535: x (TIDEGATE_ADMIN_PORT)",
+            "tidegate: redis-cluster needs redis-uri, some nodes of the cluster: true (--redis-cluster)");
+    assertThat(terminal.served()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, limit
+      sreve                          | unknown command: sreve; did you mean serve?
+      keys                           | a command is missing: create, list, revoke, disable or enable
+      workspaces                     | a command is missing: create, list or update
+      namespaces                     | a command is missing: list, create, delete or restore
+      keys make                      | unknown command: make
+      serve --http-prot=80           | unknown option: --http-prot; did you mean --http-port?
+      serve --jdbc-passwrd=hunter2   | unknown option: --jdbc-passwrd; did you mean --jdbc-password?
+      serve --jdbc-passwrd hunter2   | unknown option: --jdbc-passwrd; did you mean --jdbc-password?
+      serve now                      | unknown argument: now
+      serve --http-port              | Missing required parameter for option '--http-port' (PORT)
+      serve --http-port=1 --http-port=2 | option '--http-port' (PORT) should be specified only once
+      keys create                    | Missing required option: '--name=NAME'
+      keys revoke                    | Missing required parameter: 'ID'
+      keys list --http-port=80       | unknown option: --http-port
+      workspaces create              | Missing required parameter: 'NAME'
+      workspaces update ws_1         | nothing to change: --requests-per-minute, --enable or --disable is missing
+      workspaces update ws_1 --enable --disable | --enable and --disable cannot be together
+      """)
+  void badUsageIsRefusedInALine(String arguments, String message) {
+    Result result = terminal.run(arguments.isEmpty() ? new String[0] : arguments.split(" "));
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err().lines().toList()).hasSize(2).first().isEqualTo("tidegate: " + message);
+    assertThat(result.err()).contains("--help' for more information");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "serve",
+        "check-config",
+        "keys",
+        "keys create",
+        "keys list",
+        "keys revoke",
+        "keys disable",
+        "keys enable",
+        "workspaces",
+        "workspaces create",
+        "workspaces list",
+        "workspaces update",
+        "namespaces",
+        "namespaces list",
+        "namespaces create",
+        "namespaces delete",
+        "namespaces restore",
+        "limit"
+      })
+  void everyCommandExplainsItself(String command) {
+    Result result = terminal.run((command + " --help").strip().split(" "));
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out().lines())
+        .allMatch(line -> line.length() <= 100)
+        .first()
+        .asString()
+        .startsWith(("Usage: tidegate " + command).strip());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"keys list", "workspaces list", "namespaces list", "keys create"})
+  void commandsOfTheCatalogHaveItsSettingsAlone(String command) {
+    assertThat(terminal.run((command + " --help").split(" ")).out())
+        .contains("--jdbc-url", "--data", "--config", "TIDEGATE_JDBC_PASSWORD")
+        .doesNotContain("--http-port", "--redis-uri");
+  }
+
+  @Test
+  void aDirectoryWithoutACatalogIsNotTakenForAnEmptyOne() {
+    Path nowhere = directory.resolve("nowhere");
+    Result result = terminal.run("keys", "list", "--data", nowhere.toString());
+    assertThat(result)
+        .isEqualTo(new Result(
+            1,
+            "",
+            "tidegate: there is no catalog in " + nowhere
+                + "; 'tidegate serve' makes one, and --data or --jdbc-url names another"
+                + System.lineSeparator()));
+    assertThat(nowhere).doesNotExist();
+  }
+
+  @Test
+  void settingsOfOtherCommandsAreLeftAlone() throws IOException {
+    Path file = Files.writeString(directory.resolve("t.yaml"), "http-port: 9000\nregion: eu\n");
+    Result result = terminal
+        .set("TIDEGATE_HTTP_PORT", "80")
+        .run("keys", "list", "--config=" + file, "--data=" + directory.resolve("nowhere"));
+    assertThat(result.err()).contains("there is no catalog");
+  }
+}
