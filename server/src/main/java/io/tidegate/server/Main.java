@@ -1,10 +1,13 @@
 package io.tidegate.server;
 
 import io.tidegate.server.command.Commands;
+import io.tidegate.server.command.Failure;
+import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.log.LastingLogManager;
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
 import io.tidegate.server.log.Logging;
+import java.io.PrintStream;
 
 /** The program. */
 public final class Main {
@@ -16,7 +19,15 @@ public final class Main {
     LastingLogManager.install();
     // A command tells by itself what went wrong; serve says how much it wants to hear.
     Logging.configure(LogFormat.TEXT, LogLevel.ERROR, System.err);
-    System.exit(Commands.commandLine(System.getenv(), System.out, System.err, Server::run)
+    System.exit(Commands.commandLine(System.getenv(), System.out, System.err, Main::serve)
         .execute(arguments));
+  }
+
+  private static int serve(ServerConfig config, PrintStream out) {
+    try {
+      return Server.run(config, out);
+    } catch (ServerException e) {
+      throw new Failure(e.getMessage());
+    }
   }
 }

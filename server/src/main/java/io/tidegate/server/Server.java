@@ -10,6 +10,7 @@ import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.http.PublicServer;
+import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.AdminServer;
 import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
@@ -23,7 +24,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.PrintStream;
-import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.sql.SQLTransientException;
 import java.time.Duration;
@@ -41,8 +41,6 @@ import org.jspecify.annotations.Nullable;
 public final class Server {
 
   static final String VERSION = version();
-
-  private static final System.Logger LOG = System.getLogger("io.tidegate.server");
 
   private static final Logger LATE_CONNECTIONS =
       Logger.getLogger("io.netty.bootstrap.ServerBootstrap");
@@ -93,13 +91,30 @@ public final class Server {
     AtomicReference<@Nullable NewRootKey> firstKey = new AtomicReference<>();
     Server server = start(config, firstKey::set);
     Announcement.print(out, config, server, server.sinceStart(), firstKey.get());
-    CompletableFuture<Void> stopped = new CompletableFuture<>();
+    Log.info(
+        "started",
+        "version",
+        VERSION,
+        "region",
+        config.region(),
+        "node",
+        config.node(),
+        "http",
+        server.httpPort(),
+        "admin",
+        server.adminPort());
+    CompletableFuture<Integer> stopped = new CompletableFuture<>();
     Signals.onStop(() -> {
-      server.stop();
-      stopped.complete(null);
+      try {
+        server.stop();
+        Log.info("stopped");
+        stopped.complete(0);
+      } catch (RuntimeException e) {
+        Log.error("did not stop as it should", e);
+        stopped.complete(1);
+      }
     });
-    stopped.join();
-    return 0;
+    return stopped.join();
   }
 
   /** Is given the first root key of a catalog, to show it to somebody. */
@@ -123,9 +138,17 @@ public final class Server {
     try {
       server.catalog.start();
       server.awaitCatalog();
-      await(server.publicServer.start(config.eventLoops()));
-      server.adminServer = await(AdminServer.start(
-          server.vertx, config.adminHost(), config.adminPort(), server.metrics, server.health));
+      listen(
+          "http",
+          config.httpHost(),
+          config.httpPort(),
+          server.publicServer.start(config.eventLoops()));
+      server.adminServer = listen(
+          "admin",
+          config.adminHost(),
+          config.adminPort(),
+          AdminServer.start(
+              server.vertx, config.adminHost(), config.adminPort(), server.metrics, server.health));
       return server;
     } catch (ServerException e) {
       server.close();
@@ -149,6 +172,17 @@ public final class Server {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServerException("interrupted", e);
+    }
+  }
+
+  private static <T> T listen(String setting, String host, int port, Future<T> listening) {
+    try {
+      return await(listening);
+    } catch (ServerException e) {
+      throw new ServerException(
+          "cannot listen on %s:%d, as %s-host and %s-port say: %s"
+              .formatted(host, port, setting, setting, e.getMessage()),
+          e);
     }
   }
 
@@ -203,6 +237,7 @@ public final class Server {
    * tells others what it has counted.
    */
   public void stop() {
+    Log.info("stopping");
     health.stopping();
     publicServer.stopping();
     pause(config.stopDelay());
@@ -310,7 +345,7 @@ public final class Server {
     public void catalogRead(long version) {
       if (failed) {
         failed = false;
-        LOG.log(Level.INFO, "The catalog can be read again");
+        Log.info("the catalog can be read again");
       }
       health.catalogRead(version);
       catalogRead.complete(null);
@@ -320,10 +355,7 @@ public final class Server {
     public void catalogFailed(Exception failure) {
       if (!failed) {
         failed = true;
-        LOG.log(
-            Level.WARNING,
-            "The catalog cannot be read; what is known of it holds until it can: {0}",
-            failure.toString());
+        Log.warn("the catalog cannot be read; what is known of it holds until it can", failure);
       }
       health.catalogFailed(failure instanceof SQLTransientException ? "timeout" : "other");
       catalogRead.completeExceptionally(failure);

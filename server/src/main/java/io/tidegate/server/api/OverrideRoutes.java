@@ -10,15 +10,13 @@ import io.tidegate.server.catalog.Overrides;
 import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.http.Call;
 import io.tidegate.server.http.Problem;
+import io.tidegate.server.log.Log;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Sets, shows and deletes overrides. Shows what this node knows; edits are known here at once. */
 final class OverrideRoutes {
-
-  private static final System.Logger LOG = System.getLogger("io.tidegate.api");
 
   private static final long DEFAULT_PAGE = 10;
 
@@ -165,7 +163,7 @@ final class OverrideRoutes {
   }
 
   private static void unavailable(Call call, Throwable failure) {
-    LOG.log(Level.WARNING, "The catalog could not be edited: {0}", failure.toString());
+    Log.warn("the catalog could not be edited", failure);
     call.fail(Problem.unavailable("The catalog does not answer; nothing may have changed."));
   }
 }

@@ -2,6 +2,7 @@ package io.tidegate.server.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.HttpMetrics.CutOff;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -11,7 +12,6 @@ import io.vertx.core.http.HttpVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Call {
 
-  private static final System.Logger LOG = System.getLogger("io.tidegate.http");
   private static final JsonFactory JSON = new JsonFactory();
   private static final CharSequence APPLICATION_JSON =
       HttpHeaders.createOptimized("application/json");
@@ -150,7 +149,7 @@ public final class Call {
     try {
       answering.run();
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "Request " + id + " to " + endpoint.path() + " failed", e);
+      Log.error("a request failed", e, "id", id, "path", endpoint.path());
       if (!answered) {
         fail(Problem.unexpected());
       }
