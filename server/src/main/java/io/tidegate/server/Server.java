@@ -1,5 +1,7 @@
 package io.tidegate.server;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.tidegate.RateLimiter;
 import io.tidegate.jdbc.Catalog;
 import io.tidegate.jdbc.JdbcGlobalCounters;
@@ -18,13 +20,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -90,6 +92,17 @@ public final class Server {
   public static int run(ServerConfig config, PrintStream out) {
     AtomicReference<@Nullable NewRootKey> firstKey = new AtomicReference<>();
     Server server = start(config, firstKey::set);
+    CompletableFuture<Integer> stopped = new CompletableFuture<>();
+    Signals.onStop(() -> {
+      try {
+        server.stop();
+        Log.info("stopped");
+        stopped.complete(0);
+      } catch (RuntimeException e) {
+        Log.error("did not stop as it should", e);
+        stopped.complete(1);
+      }
+    });
     Announcement.print(out, config, server, server.sinceStart(), firstKey.get());
     Log.info(
         "started",
@@ -103,17 +116,6 @@ public final class Server {
         server.httpPort(),
         "admin",
         server.adminPort());
-    CompletableFuture<Integer> stopped = new CompletableFuture<>();
-    Signals.onStop(() -> {
-      try {
-        server.stop();
-        Log.info("stopped");
-        stopped.complete(0);
-      } catch (RuntimeException e) {
-        Log.error("did not stop as it should", e);
-        stopped.complete(1);
-      }
-    });
     return stopped.join();
   }
 
@@ -218,11 +220,15 @@ public final class Server {
 
   /** From the start of the process to its first answer, which is asked for here. */
   private Duration sinceStart() {
-    await(vertx
-        .createHttpClient()
-        .request(HttpMethod.GET, adminPort(), "127.0.0.1", "/live")
-        .compose(HttpClientRequest::send)
-        .compose(HttpClientResponse::end));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), adminPort())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket
+          .getOutputStream()
+          .write("GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+      socket.getInputStream().read();
+    } catch (IOException e) {
+      Log.debug("the first answer was not seen", "reason", e.getMessage()); // it listens elsewhere
+    }
     return Duration.ofMillis(
         System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime());
   }
