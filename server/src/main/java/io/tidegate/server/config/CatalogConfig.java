@@ -2,6 +2,8 @@ package io.tidegate.server.config;
 
 import io.tidegate.jdbc.Catalog;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,12 +44,9 @@ public record CatalogConfig(
 
   static CatalogConfig read(Settings settings) {
     String jdbcUrl = settings.text(Setting.JDBC_URL).orElse(null);
-    if (jdbcUrl != null && !jdbcUrl.startsWith("jdbc:")) {
-      settings.refuse(Setting.JDBC_URL, "must begin with jdbc:");
-    }
-    if (jdbcUrl != null && jdbcUrl.startsWith("jdbc:h2:")) {
+    if (jdbcUrl != null && (jdbcUrl.startsWith("jdbc:h2:") || !hasDriver(jdbcUrl))) {
       settings.refuse(
-          Setting.JDBC_URL, "must be of MySQL or MariaDB; data names the directory of a file");
+          Setting.JDBC_URL, "must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database");
     }
     Path data = settings.path(Setting.DATA).orElseThrow();
     if (data.toString().contains(";")) {
@@ -69,6 +68,15 @@ public record CatalogConfig(
         settings.text(Setting.JDBC_PASSWORD).orElse(null),
         settings.isOn(Setting.JDBC_MIGRATE),
         data);
+  }
+
+  private static boolean hasDriver(String jdbcUrl) {
+    try {
+      DriverManager.getDriver(jdbcUrl);
+      return true;
+    } catch (SQLException e) {
+      return false;
+    }
   }
 
   /** The URL to open the catalog with. */

@@ -1,5 +1,6 @@
 package io.tidegate.server.config;
 
+import io.lettuce.core.RedisURI;
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
 import java.nio.file.Path;
@@ -204,10 +205,19 @@ public record ServerConfig(
         .flatMap(text -> Arrays.stream(text.split(",", -1)))
         .map(String::strip)
         .toList();
-    if (!uris.stream().allMatch(uri -> uri.matches("rediss?://.+"))) {
-      settings.refuse(Setting.REDIS_URI, "must begin with redis:// or rediss://, each of them");
+    if (!uris.stream().allMatch(ServerConfig::isRedisUri)) {
+      settings.refuse(
+          Setting.REDIS_URI, "must be such as redis://user:password@host:6379, each of them");
     }
     return uris;
+  }
+
+  private static boolean isRedisUri(String uri) {
+    try {
+      return uri.matches("rediss?://.+") && RedisURI.create(uri).getHost() != null;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private static void checkCluster(Settings settings, List<String> redisUris) {

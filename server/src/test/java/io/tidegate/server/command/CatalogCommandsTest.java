@@ -241,7 +241,9 @@ class CatalogCommandsTest {
   void aUrlThatNoDriverTakesIsBadUsage() {
     Result result = new Terminal().run("keys", "list", "--jdbc-url=jdbc:oracle:thin:me/hunter2@db");
     assertThat(result.exitCode()).isEqualTo(2);
-    assertThat(result.err()).startsWith("tidegate: no JDBC driver").doesNotContain("hunter2");
+    assertThat(result.err())
+        .startsWith("tidegate: jdbc-url must be of MySQL or MariaDB")
+        .doesNotContain("hunter2");
   }
 
   private String made(String... arguments) {

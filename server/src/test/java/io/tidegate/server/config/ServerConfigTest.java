@@ -276,8 +276,13 @@ class ServerConfigTest {
       log-level        | trace     | must be one of error, warn, info, debug
       base-path        | limits    | must be like /limits or /api/limits
       base-path        | /limits/  | must be like /limits or /api/limits
-      redis-uri        | http://a  | must begin with redis:// or rediss://, each of them
-      jdbc-url         | mysql://a | must begin with jdbc:
+      redis-uri        | http://a  | must be such as redis://user:password@host:6379, each of them
+      redis-uri        | redis://a:99999 | must be such as redis://user:password@host:6379, each of them
+      redis-uri        | redis://a b | must be such as redis://user:password@host:6379, each of them
+      jdbc-url         | mysql://a | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
+      jdbc-url         | jdbc:oracle:x | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
+      jdbc-url         | jdbc:h2:file:x | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
+      data             | a;b       | must have no semicolon
       """)
   void aValueThatCannotBeUsedIsNamedWithItsSource(String key, String value, String rule)
       throws IOException {
