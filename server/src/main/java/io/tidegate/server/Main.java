@@ -16,7 +16,7 @@ public final class Main {
 
   /** Does what the arguments say, and ends the JVM with 0 if that went well. */
   public static void main(String[] arguments) {
-    LastingLogManager.install();
+    System.setProperty(LastingLogManager.PROPERTY, LastingLogManager.class.getName());
     // A command tells by itself what went wrong; serve says how much it wants to hear.
     Logging.configure(LogFormat.TEXT, LogLevel.ERROR, System.err);
     System.exit(Commands.commandLine(System.getenv(), System.out, System.err, Main::serve)
