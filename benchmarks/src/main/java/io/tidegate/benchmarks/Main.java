@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
     name = "tidegate bench",
     description = "Measures Tidegate next to the alternatives, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LocalCommand.class, RegionalCommand.class, GlobalCommand.class})
+    subcommands = {LocalCommand.class, RegionalCommand.class, GlobalCommand.class, HttpCommand.class
+    })
 public final class Main implements Runnable {
 
   @Spec
@@ -48,6 +49,6 @@ public final class Main implements Runnable {
   public void run() {
     throw new ParameterException(
         command.commandLine(),
-        "Missing command, which says what to measure: local, regional or global");
+        "Missing command, which says what to measure: local, regional, global or http");
   }
 }

@@ -1,0 +1,61 @@
+package io.tidegate.benchmarks;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+
+/**
+ * The least that a server on the same framework can do: reads a request to its end and sends an
+ * answer that was there before. Its settings, headers and length are those of Tidegate's.
+ */
+final class HttpConstant extends VerticleBase {
+
+  /** As long as any answer to the requests of {@link HttpLoad}, whatever they are told. */
+  static final String ANSWER =
+      "{\"meta\":{\"requestId\":\"req_000000000\"},\"data\":{\"success\":true,\"limit\":1000000000,"
+          + "\"remaining\":999999999,\"reset\":1800000000000}}";
+
+  private static final Buffer CONTENT = Buffer.buffer(ANSWER);
+  private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+
+  private volatile int port;
+
+  /** Starts it on any free port of the loopback, which it returns. */
+  static int start(int eventLoops) {
+    Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    HttpConstant[] last = new HttpConstant[1];
+    vertx
+        .deployVerticle(
+            () -> last[0] = new HttpConstant(), new DeploymentOptions().setInstances(eventLoops))
+        .await();
+    return last[0].port;
+  }
+
+  @Override
+  public Future<HttpServer> start() {
+    HttpServerOptions options = new HttpServerOptions()
+        .setMaxHeaderSize(16 << 10)
+        .setHttp2ClearTextEnabled(false)
+        .setReuseAddress(true)
+        .setTcpNoDelay(true);
+    return vertx
+        .createHttpServer(options)
+        .requestHandler(HttpConstant::answer)
+        .listen(SocketAddress.sharedRandomPort(1, "127.0.0.1"))
+        .onSuccess(server -> port = server.actualPort());
+  }
+
+  private static void answer(HttpServerRequest request) {
+    request.handler(chunk -> {});
+    request.endHandler(
+        end -> request.response().putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(CONTENT));
+  }
+}
