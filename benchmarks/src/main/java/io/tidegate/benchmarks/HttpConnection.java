@@ -55,11 +55,11 @@ final class HttpConnection implements AutoCloseable {
     if (channel.read(answer) < 0) {
       throw new EOFException("the server closed a connection");
     }
-    int headers = find(END_OF_HEADERS, 0);
+    int headers = find(END_OF_HEADERS);
     if (headers < 0) {
       return false;
     }
-    int length = number(find(LENGTH, 0) + LENGTH.length);
+    int length = number(find(LENGTH) + LENGTH.length);
     if (answer.position() < headers + END_OF_HEADERS.length + length) {
       return false;
     }
@@ -78,8 +78,8 @@ final class HttpConnection implements AutoCloseable {
     return number;
   }
 
-  private int find(byte[] wanted, int from) {
-    for (int i = from; i <= answer.position() - wanted.length; i++) {
+  private int find(byte[] wanted) {
+    for (int i = 0; i <= answer.position() - wanted.length; i++) {
       if (answer.get(i) == wanted[0] && isAt(wanted, i)) {
         return i;
       }
@@ -87,9 +87,11 @@ final class HttpConnection implements AutoCloseable {
     return -1;
   }
 
+  /** What is wanted in lower case may be there in upper case. */
   private boolean isAt(byte[] wanted, int at) {
     for (int i = 0; i < wanted.length; i++) {
-      if (answer.get(at + i) != wanted[i]) {
+      byte there = answer.get(at + i);
+      if (there != wanted[i] && (wanted[i] < 'a' || (there | ' ') != wanted[i])) {
         return false;
       }
     }
