@@ -35,9 +35,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /** A node that runs: the one place that knows every adapter, and puts all parts together. */
 public final class Server {
@@ -50,6 +49,9 @@ public final class Server {
   /** How long anything of ours may take to begin or to end. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** A little more than its pool waits, so that it can say what is wrong. */
+  private static final Duration CATALOG_PATIENCE = Duration.ofSeconds(20);
+
   private final ServerConfig config;
   private final Vertx vertx;
   private final Health health;
@@ -60,7 +62,7 @@ public final class Server {
   private final CompletableFuture<Void> catalogRead = new CompletableFuture<>();
   private AdminServer adminServer;
 
-  private Server(ServerConfig config, FirstKey firstKey) {
+  private Server(ServerConfig config, Consumer<NewRootKey> firstKey) {
     this.config = config;
     InstantSource clock = InstantSource.system();
     this.health =
@@ -90,8 +92,14 @@ public final class Server {
    * @return the status to exit with
    */
   public static int run(ServerConfig config, PrintStream out) {
-    AtomicReference<@Nullable NewRootKey> firstKey = new AtomicReference<>();
-    Server server = start(config, firstKey::set);
+    Announcement announcement = new Announcement(out, config);
+    Server server;
+    try {
+      server = start(config, announcement::firstKeyMade);
+    } catch (ServerException e) {
+      announcement.failed();
+      throw e;
+    }
     CompletableFuture<Integer> stopped = new CompletableFuture<>();
     Signals.onStop(() -> {
       try {
@@ -103,7 +111,7 @@ public final class Server {
         stopped.complete(1);
       }
     });
-    Announcement.print(out, config, server, server.sinceStart(), firstKey.get());
+    announcement.answers(server, server.sinceStart());
     Log.info(
         "started",
         "version",
@@ -119,13 +127,6 @@ public final class Server {
     return stopped.join();
   }
 
-  /** Is given the first root key of a catalog, to show it to somebody. */
-  public interface FirstKey {
-
-    /** This is the only time that its secret is known. */
-    void made(NewRootKey key);
-  }
-
   /**
    * Starts a node, and returns when it answers. A catalog that is a database may be missing then:
    * the node is not ready before it has been read.
@@ -135,11 +136,9 @@ public final class Server {
    * @return the node
    * @throws ServerException if it cannot be started, saying why
    */
-  public static Server start(ServerConfig config, FirstKey firstKey) {
+  public static Server start(ServerConfig config, Consumer<NewRootKey> firstKey) {
     Server server = new Server(config, firstKey);
     try {
-      server.catalog.start();
-      server.awaitCatalog();
       listen(
           "http",
           config.httpHost(),
@@ -151,6 +150,8 @@ public final class Server {
           config.adminPort(),
           AdminServer.start(
               server.vertx, config.adminHost(), config.adminPort(), server.metrics, server.health));
+      server.catalog.start(); // last, for it may make a key that is shown once
+      server.awaitCatalog();
       return server;
     } catch (ServerException e) {
       server.close();
@@ -161,20 +162,25 @@ public final class Server {
   /** A file is there or will never be; a database may come later. */
   private void awaitCatalog() {
     try {
-      catalogRead.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      if (config.catalog().jdbcUrl() == null) {
-        throw new ServerException("the catalog in " + config.catalog() + " cannot be opened", e);
-      }
-    } catch (ExecutionException e) {
+      catalogRead.get(CATALOG_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
       if (config.catalog().jdbcUrl() == null) {
         throw new ServerException(
-            "the catalog in " + config.catalog() + " cannot be opened: " + e.getCause(), e);
+            "the catalog in " + config.catalog() + " cannot be opened: " + reason(e), e);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServerException("interrupted", e);
     }
+  }
+
+  /** Of a failure to connect, the pool itself says only that it waited. */
+  private static String reason(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.toString() : root.getMessage();
   }
 
   private static <T> T listen(String setting, String host, int port, Future<T> listening) {
@@ -338,12 +344,12 @@ public final class Server {
   /** Hears how reading the catalog goes. */
   private final class CatalogNews implements CatalogFollower.Listener {
 
-    private final FirstKey firstKey;
+    private final Consumer<NewRootKey> firstKey;
 
     /** Of the thread that reads. */
     private boolean failed;
 
-    CatalogNews(FirstKey firstKey) {
+    CatalogNews(Consumer<NewRootKey> firstKey) {
       this.firstKey = firstKey;
     }
 
@@ -361,7 +367,10 @@ public final class Server {
     public void catalogFailed(Exception failure) {
       if (!failed) {
         failed = true;
-        Log.warn("the catalog cannot be read; what is known of it holds until it can", failure);
+        Log.warn(
+            "the catalog cannot be read; what is known of it holds until it can",
+            "reason",
+            reason(failure));
       }
       health.catalogFailed(failure instanceof SQLTransientException ? "timeout" : "other");
       catalogRead.completeExceptionally(failure);
@@ -369,7 +378,7 @@ public final class Server {
 
     @Override
     public void firstKeyMade(NewRootKey key) {
-      firstKey.made(key);
+      firstKey.accept(key);
     }
   }
 }

@@ -163,7 +163,7 @@ final class OverrideRoutes {
   }
 
   private static void unavailable(Call call, Throwable failure) {
-    Log.warn("the catalog could not be edited", failure);
+    Log.warn("the catalog could not be edited", "reason", failure.getMessage());
     call.fail(Problem.unavailable("The catalog does not answer; nothing may have changed."));
   }
 }
