@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.tidegate.server.http.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +26,12 @@ final class BodyReader {
 
   private static final int MOST_VIOLATIONS = 20;
 
+  /**
+   * How many tokens are skipped that have no place in a body. Ten megabytes of new names take the
+   * parser seconds, in which nobody else is answered: what comes after these is not read.
+   */
+  private static final int MOST_SKIPPED = 1_000;
+
   /** How much of a wrong text is shown. */
   private static final int SHOWN_CHARACTERS = 32;
 
@@ -40,6 +47,10 @@ final class BodyReader {
 
   private final Shape shape;
   private final List<Violation> violations = new ArrayList<>(0);
+  private int skipped;
+
+  /** Enough is wrong: the rest is not read. */
+  private boolean stopped;
 
   private BodyReader(Shape shape) {
     this.shape = shape;
@@ -90,6 +101,8 @@ final class BodyReader {
       if (violations.isEmpty() && json.nextToken() != null) {
         wrong("body", "must end after its first value");
       }
+    } catch (StreamConstraintsException e) { // which does not always know where
+      wrong("body", "is nested too deeply, or has a name or a number that is too long");
     } catch (JsonProcessingException e) {
       wrong(
           "body",
@@ -104,19 +117,20 @@ final class BodyReader {
   private void readArray(JsonParser json, List<Fields> objects, int most) throws IOException {
     if (json.currentToken() != JsonToken.START_ARRAY) {
       wrong("body", "must be an array");
-      json.skipChildren();
+      skip(json);
       return;
     }
     int size = 0;
-    while (json.nextToken() != JsonToken.END_ARRAY) {
+    while (!stopped && json.nextToken() != JsonToken.END_ARRAY) {
       if (size++ < most) {
         objects.add(readObject(json, "body[" + (size - 1) + "]"));
       } else {
-        json.skipChildren();
+        skip(json);
       }
     }
-    if (size < 1 || size > most) {
-      wrong("body", "must have 1 to " + most + " entries, it has " + size);
+    if (size > most || size < 1) {
+      String found = stopped ? "more than " + (size - 1) : Integer.toString(size);
+      wrong("body", "must have 1 to " + most + " entries, it has " + found);
     }
   }
 
@@ -124,12 +138,15 @@ final class BodyReader {
     Fields fields = new Fields();
     if (json.currentToken() != JsonToken.START_OBJECT) {
       wrong(location, "must be an object");
-      json.skipChildren();
+      skip(json);
       return fields;
     }
     for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
       json.nextToken();
       readProperty(json, fields, name, location);
+      if (stopped) {
+        return fields;
+      }
     }
     for (Field field : shape.required()) {
       if (!fields.has(field)) {
@@ -149,10 +166,10 @@ final class BodyReader {
           "Leave it out; there are "
               + shape.allowed().stream().map(Field::property).collect(Collectors.joining(", "))
               + ".");
-      json.skipChildren();
+      skip(json);
     } else if (fields.has(field)) {
       wrong(location + "." + name, "must not be given twice");
-      json.skipChildren();
+      skip(json);
     } else if (field.isText()) {
       readText(json, fields, field, location);
     } else {
@@ -165,7 +182,7 @@ final class BodyReader {
     if (json.currentToken() != JsonToken.VALUE_STRING) {
       fields.present(field);
       wrong(location + "." + field.property(), "must be a string");
-      json.skipChildren();
+      skip(json);
       return;
     }
     String text = json.getText();
@@ -205,7 +222,7 @@ final class BodyReader {
     fields.present(field);
     if (json.currentToken() != JsonToken.VALUE_NUMBER_INT) {
       wrong(location + "." + field.property(), "must be an integer");
-      json.skipChildren();
+      skip(json);
       return;
     }
     Shape.Range range = shape.range(field);
@@ -221,6 +238,18 @@ final class BodyReader {
     }
   }
 
+  /** Goes to the end of a value that is wrong. */
+  private void skip(JsonParser json) throws IOException {
+    int depth = 0;
+    for (JsonToken token = json.currentToken(); !stopped; token = json.nextToken()) {
+      depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+      if (depth == 0) {
+        return;
+      }
+      stopped = ++skipped > MOST_SKIPPED;
+    }
+  }
+
   private static String shown(String text) {
     return text.codePointCount(0, text.length()) <= SHOWN_CHARACTERS
         ? text
@@ -232,8 +261,7 @@ final class BodyReader {
   }
 
   private void wrong(String location, String message, @Nullable String fix) {
-    if (violations.size() < MOST_VIOLATIONS) {
-      violations.add(new Violation(location, message, fix));
-    }
+    violations.add(new Violation(location, message, fix));
+    stopped |= violations.size() >= MOST_VIOLATIONS;
   }
 }
