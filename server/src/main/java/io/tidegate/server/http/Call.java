@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.HttpMetrics.CutOff;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -69,7 +70,7 @@ public final class Call {
   /** Reads the body, and then has the request answered. */
   void receive() {
     connection.began(this);
-    request.exceptionHandler(this::broke);
+    request.exceptionHandler(broken -> abandon());
     if (isTooLong(declaredLength())) {
       refuseBody();
       return;
@@ -156,7 +157,8 @@ public final class Call {
     }
   }
 
-  private void broke(Throwable failure) {
+  /** Nobody waits for its answer any more. */
+  void abandon() {
     if (!answered) {
       answered = true;
       loop.metrics().cutOff(CutOff.CLIENT_CLOSED);
@@ -278,7 +280,10 @@ public final class Call {
     if ((leaving || loop.isStopping()) && request.version() != HttpVersion.HTTP_2) {
       response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
-    response.end(content);
+    Future<Void> written = response.end(content);
+    if (leaving) {
+      written.onComplete(done -> connection.close());
+    }
     end(status);
   }
 

@@ -1,6 +1,7 @@
 package io.tidegate.server.http;
 
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +46,11 @@ final class ClientConnection {
     return idleSinceNanos;
   }
 
+  /**
+   * Ends it at once. Its own close would first have all answers read, and so wait for ever for a
+   * client that does not, while answering whatever else it sends.
+   */
   void close() {
-    connection.close();
+    ((HttpServerConnection) connection).channelHandlerContext().close();
   }
 }

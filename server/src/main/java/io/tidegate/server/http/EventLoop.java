@@ -58,9 +58,11 @@ final class EventLoop extends VerticleBase {
       return;
     }
     metrics().connectionOpened();
-    connections.put(connection, new ClientConnection(connection, System.nanoTime()));
+    ClientConnection client = new ClientConnection(connection, System.nanoTime());
+    connections.put(connection, client);
     connection.closeHandler(closed -> {
       connections.remove(connection);
+      client.calls().forEach(Call::abandon);
       server.left();
       metrics().connectionClosed();
     });
