@@ -68,6 +68,8 @@ public final class PublicServer {
     this.options = options
         .setMaxHeaderSize(MAX_HEADER_BYTES)
         .setHttp2ClearTextEnabled(false)
+        .setPerFrameWebSocketCompressionSupported(false) // there are no web sockets
+        .setPerMessageWebSocketCompressionSupported(false)
         .setReuseAddress(true)
         .setTcpNoDelay(true);
     this.limits = limits;
