@@ -49,6 +49,9 @@ final class Verdicts {
 
   /** Answers one. */
   void limit(Call call, Caller caller, List<Fields> body) {
+    if (hasNoTime(call)) {
+      return;
+    }
     Fields fields = body.get(0);
     KnownNamespace namespace = caller.workspace().namespace(fields.namespace());
     if (namespace == null) {
@@ -87,8 +90,20 @@ final class Verdicts {
         });
   }
 
+  /** Whether that was answered: before anything is made for a request that cannot be judged. */
+  private boolean hasNoTime(Call call) {
+    Problem refusal = time.refusal(call);
+    if (refusal != null) {
+      call.fail(refusal);
+    }
+    return refusal != null;
+  }
+
   /** Answers several, all or nothing. */
   void multiLimit(Call call, Caller caller, List<Fields> body) {
+    if (hasNoTime(call)) {
+      return;
+    }
     List<@Nullable KnownNamespace> namespaces = new ArrayList<>(body.size());
     List<String> missing = new ArrayList<>(0);
     for (Fields fields : body) {
