@@ -1,0 +1,78 @@
+package io.tidegate.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** {@code -Dtidegate.fuzz=100000} tries more, {@code -Dtidegate.fuzz.seed=1} others. */
+class FuzzBodiesTest {
+
+  private static final int BODIES = Integer.getInteger("tidegate.fuzz", 3_000);
+  private static final long SEED = Long.getLong("tidegate.fuzz.seed", 20_260_801);
+
+  private static Node node;
+
+  @BeforeAll
+  static void start() {
+    node = Node.start();
+    node.post(
+        FuzzRoute.LIMIT.path(),
+        "{\"namespace\":\"fuzz\",\"identifier\":\"a\",\"limit\":1,\"duration\":1000}");
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  @Test
+  void aBodyIsTakenIfItIsValidAndRefusedIfNot() throws IOException {
+    System.out.println("seed " + SEED + ", " + BODIES + " bodies");
+    FuzzBodies bodies = new FuzzBodies(SEED);
+    Random random = new Random(SEED);
+    Map<FuzzRoute, Integer> taken = new EnumMap<>(FuzzRoute.class);
+    Map<FuzzRoute, Integer> refused = new EnumMap<>(FuzzRoute.class);
+    try (AbuseSocket socket = AbuseSocket.connect(node)) { // the same one to the end
+      for (int i = 0; i < BODIES; i++) {
+        FuzzRoute route = FuzzRoute.values()[random.nextInt(FuzzRoute.values().length)];
+        byte[] body = bodies.next(route);
+        boolean allowed = route.allows(body);
+        AbuseSocket.Answer answer =
+            socket.send(AbuseSocket.post(node.key(), route.path(), body)).read();
+        check(route, body, allowed, answer);
+        (allowed ? taken : refused).merge(route, 1, Integer::sum);
+      }
+    }
+    assertThat(taken).as("valid bodies of each route").hasSize(FuzzRoute.values().length);
+    assertThat(refused).as("invalid bodies of each route").hasSize(FuzzRoute.values().length);
+  }
+
+  private static void check(
+      FuzzRoute route, byte[] body, boolean allowed, AbuseSocket.Answer answer) {
+    try {
+      if (!allowed) {
+        AbuseEnvelope.assertProblem(answer, 400);
+      } else if (answer.status() == 404 && !route.name().endsWith("LIMIT")) {
+        AbuseEnvelope.assertProblem(answer, 404); // a namespace or an override that is not there
+      } else {
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(AbuseEnvelope.data(answer.text())).isNotNull();
+      }
+    } catch (AssertionError e) {
+      String shown = new String(body, StandardCharsets.ISO_8859_1);
+      throw new AssertionError(
+          "seed " + SEED + ", " + route + ", " + body.length + " bytes: "
+              + shown.substring(0, Math.min(shown.length(), 2_000)) + "\nwas answered: "
+              + answer.status()
+              + " " + answer.text(),
+          e);
+    }
+  }
+}
