@@ -1,0 +1,18 @@
+package io.tidegate.server;
+
+import java.io.IOException;
+
+/** A server in a process of its own: prints its port and its key, and ends with its input. */
+final class AbuseServerProcess {
+
+  private AbuseServerProcess() {}
+
+  public static void main(String[] args) throws IOException {
+    try (Node node = Node.start(args)) {
+      System.out.println(node.port() + " " + node.key());
+      while (System.in.read() >= 0) {
+        // not yet
+      }
+    }
+  }
+}

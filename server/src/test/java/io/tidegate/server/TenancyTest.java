@@ -1,0 +1,307 @@
+package io.tidegate.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.jdbc.Workspace;
+import java.net.http.HttpResponse;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two workspaces of one server, which must not learn anything of each other. */
+class TenancyTest {
+
+  private static final Set<String> ALL = Set.of(
+      "ratelimit.*.limit",
+      "ratelimit.*.create_namespace",
+      "ratelimit.*.set_override",
+      "ratelimit.*.read_override",
+      "ratelimit.*.delete_override");
+
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  private static Node node;
+  private static Workspace other;
+  private static String otherKey;
+
+  /** A namespace that both have, each its own, with an override of the first workspace. */
+  private String name;
+
+  private String namespaceId;
+  private String overrideId;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    node = Node.start();
+    other = node.catalog().createWorkspace("other", null);
+    otherKey = known(node.catalog().createKey(other.id(), "all", ALL));
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  @BeforeEach
+  void makeNamespaces() throws SQLException {
+    name = "name" + NAMES.incrementAndGet();
+    assertThat(limit(node.key(), name, "a", 10).statusCode()).isEqualTo(200);
+    assertThat(limit(otherKey, name, "a", 10).statusCode()).isEqualTo(200);
+    namespaceId =
+        node.catalog().createNamespace(node.workspaceId(), name, "test").id();
+    overrideId = (String) data(setOverride(node.key(), name, "vip*", 7)).get("overrideId");
+  }
+
+  /** The secret, once the server knows it. */
+  private static String known(NewRootKey key) {
+    await("the key is known", () -> list(key.secret(), "nothing").statusCode() != 401);
+    return key.secret();
+  }
+
+  private static String key(String workspaceId, String... permissions) throws SQLException {
+    return known(node.catalog().createKey(workspaceId, "some", Set.of(permissions)));
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited for: %s", what).isLessThan(deadline);
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
+  private static HttpResponse<String> post(String key, String route, String body) {
+    return node.post("/v2/ratelimit." + route, body, "Authorization", "Bearer " + key);
+  }
+
+  private static HttpResponse<String> limit(String key, String namespace, String who, int limit) {
+    return post(
+        key,
+        "limit",
+        "{\"namespace\":\"%s\",\"identifier\":\"%s\",\"limit\":%d,\"duration\":3600000}"
+            .formatted(namespace, who, limit));
+  }
+
+  private static HttpResponse<String> multiLimit(String key, String namespace) {
+    return post(
+        key,
+        "multiLimit",
+        "[{\"namespace\":\"%s\",\"identifier\":\"a\",\"limit\":10,\"duration\":3600000}]"
+            .formatted(namespace));
+  }
+
+  private static HttpResponse<String> setOverride(
+      String key, String namespace, String pattern, int limit) {
+    return post(
+        key,
+        "setOverride",
+        "{\"namespace\":\"%s\",\"identifier\":\"%s\",\"limit\":%d,\"duration\":60000}"
+            .formatted(namespace, pattern, limit));
+  }
+
+  private static HttpResponse<String> getOverride(String key, String namespace, String who) {
+    return post(
+        key,
+        "getOverride",
+        "{\"namespace\":\"%s\",\"identifier\":\"%s\"}".formatted(namespace, who));
+  }
+
+  private static HttpResponse<String> deleteOverride(String key, String namespace, String who) {
+    return post(
+        key,
+        "deleteOverride",
+        "{\"namespace\":\"%s\",\"identifier\":\"%s\"}".formatted(namespace, who));
+  }
+
+  private static HttpResponse<String> list(String key, String namespace) {
+    return post(key, "listOverrides", "{\"namespace\":\"%s\"}".formatted(namespace));
+  }
+
+  private static Map<?, ?> data(HttpResponse<String> answer) {
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return (Map<?, ?>) AbuseEnvelope.data(answer.body());
+  }
+
+  /** All of an answer that tells something. */
+  private static String told(HttpResponse<String> answer) {
+    return answer.statusCode() + answer.body().replaceAll("req_[0-9A-Za-z]{9}", "");
+  }
+
+  /** What every route that makes nothing says to this namespace. */
+  private static List<String> toldOf(String key, String namespace) {
+    return List.of(
+        told(setOverride(key, namespace, "vip*", 1)),
+        told(getOverride(key, namespace, "vip*")),
+        told(getOverride(key, namespace, "vip1")),
+        told(deleteOverride(key, namespace, "vip*")),
+        told(list(key, namespace)));
+  }
+
+  @Test
+  void anIdOfTheOthersIsLikeOneThatNobodyHas() {
+    assertThat(toldOf(otherKey, namespaceId)).isEqualTo(toldOf(otherKey, "rlns_123456789"));
+    assertThat(toldOf(otherKey, namespaceId)).allMatch(told -> told.startsWith("404"));
+    assertThat(data(getOverride(node.key(), name, "vip*"))).isNotEmpty(); // it was not deleted
+  }
+
+  @Test
+  void whoMayNotMakeNamespacesCannotAskForIdsOfOthers() throws SQLException {
+    String limited = key(other.id(), "ratelimit.*.limit", "ratelimit." + namespaceId + ".limit");
+    String nobodys = told(limit(limited, "rlns_123456789", "a", 10));
+    assertThat(nobodys).startsWith("403");
+    assertThat(told(limit(limited, namespaceId, "a", 10))).isEqualTo(nobodys);
+    assertThat(told(multiLimit(limited, namespaceId)))
+        .isEqualTo(told(multiLimit(limited, "rlns_123456789")));
+  }
+
+  @Test
+  void anIdOfTheOthersIsAnOrdinaryNameOfOnesOwn() {
+    assertThat(data(limit(otherKey, namespaceId, "vip1", 10)).get("limit")).isEqualTo(10L);
+    assertThat(told(list(otherKey, namespaceId))).startsWith("200").doesNotContain("vip");
+    data(setOverride(otherKey, namespaceId, "vip*", 3));
+    assertThat(data(getOverride(node.key(), namespaceId, "vip1")).get("limit")).isEqualTo(7L);
+    assertThat(data(limit(node.key(), namespaceId, "vip1", 10)).get("limit")).isEqualTo(7L);
+  }
+
+  @Test
+  void overridesOfTheSameNameAreApart() {
+    assertThat(told(getOverride(otherKey, name, "vip1"))).startsWith("404");
+    assertThat(told(list(otherKey, name))).doesNotContain("vip");
+    assertThat(told(deleteOverride(otherKey, name, "vip*"))).startsWith("404");
+    assertThat(data(limit(otherKey, name, "vip1", 10)).get("limit")).isEqualTo(10L);
+    String page = "{\"namespace\":\"%s\",\"cursor\":\"%s\"}".formatted(name, overrideId);
+    assertThat(told(post(otherKey, "listOverrides", page))).doesNotContain("vip");
+    Object others = data(setOverride(otherKey, name, "vip*", 1)).get("overrideId");
+    assertThat(others).isNotEqualTo(overrideId);
+    assertThat(data(getOverride(node.key(), name, "vip1")).get("limit")).isEqualTo(7L);
+  }
+
+  @Test
+  void countsOfTheSameNameAreApart() {
+    for (int i = 0; i < 3; i++) {
+      limit(node.key(), name, "shared", 3);
+    }
+    assertThat(data(limit(node.key(), name, "shared", 3)).get("success")).isEqualTo(false);
+    assertThat(data(limit(otherKey, name, "shared", 3)).get("remaining")).isEqualTo(2L);
+  }
+
+  @Test
+  void aNamespaceIsTheSameByIdAndByName() {
+    data(limit(node.key(), name, "both", 10));
+    assertThat(data(limit(node.key(), namespaceId, "both", 10)).get("remaining"))
+        .isEqualTo(8L);
+  }
+
+  @Test
+  void aPermissionForOneNamespaceIsForNoOther() throws SQLException {
+    String one = key(
+        node.workspaceId(),
+        "ratelimit." + namespaceId + ".limit",
+        "ratelimit." + namespaceId + ".read_override");
+    String another = "another" + name;
+    data(limit(node.key(), another, "a", 10));
+    data(setOverride(node.key(), another, "vip*", 7));
+    for (String allowed : List.of(name, namespaceId)) {
+      data(limit(one, allowed, "a", 10));
+      data(multiLimit(one, allowed));
+      data(getOverride(one, allowed, "vip1"));
+      assertThat(told(list(one, allowed))).startsWith("200");
+      assertThat(told(setOverride(one, allowed, "vip*", 1))).startsWith("403");
+      assertThat(told(deleteOverride(one, allowed, "vip*"))).startsWith("403");
+    }
+    assertThat(told(limit(one, another, "a", 10))).startsWith("403");
+    assertThat(told(multiLimit(one, another))).startsWith("403");
+    assertThat(told(list(one, another))).startsWith("403");
+    assertThat(told(getOverride(one, another, "vip1"))).startsWith("404");
+    assertThat(told(limit(one, "new" + name, "a", 10))).startsWith("403");
+    assertThat(told(list(node.key(), "new" + name))).startsWith("404"); // it was not made
+  }
+
+  @Test
+  void whoMayNotSeeOverridesIsNotToldOfThem() throws SQLException {
+    String blind = key(node.workspaceId(), "ratelimit.*.limit", "ratelimit.*.set_override");
+    String nobodys = told(getOverride(blind, name, "nobody"));
+    assertThat(nobodys).startsWith("404").contains("ratelimit_override_not_found");
+    assertThat(told(getOverride(blind, name, "vip*"))).isEqualTo(nobodys);
+    assertThat(told(getOverride(blind, name, "vip1"))).isEqualTo(nobodys);
+  }
+
+  @Test
+  void aResourceNameOpensOnlyItsOwnWorkspace() throws SQLException {
+    String path = ":ratelimits/namespaces/%s/overrides/%s#read_override";
+    String exact = path.formatted(namespaceId, overrideId);
+    data(getOverride(
+        key(node.workspaceId(), "unkey:v1:" + node.workspaceId() + exact), name, "vip1"));
+    String foreign = key(other.id(), "unkey:v1:" + node.workspaceId() + exact, "unkey:v1:*:**#*");
+    assertThat(told(getOverride(foreign, namespaceId, "vip1"))).startsWith("404");
+    assertThat(told(getOverride(foreign, name, "vip1"))).startsWith("404");
+    String elsewhere = key(node.workspaceId(), "unkey:v1:" + other.id() + exact);
+    assertThat(told(getOverride(elsewhere, name, "vip1"))).startsWith("404");
+  }
+
+  @Test
+  void aKeyThatIsSwitchedOffOrRevokedIsKeptOut() throws SQLException {
+    NewRootKey made = node.catalog().createKey(other.id(), "some", ALL);
+    String key = known(made);
+    node.catalog().setKeyEnabled(made.key().id(), false);
+    await("it is off", () -> told(list(key, name)).matches("403.*key_disabled.*"));
+    node.catalog().setKeyEnabled(made.key().id(), true);
+    await("it is on", () -> list(key, name).statusCode() == 200);
+    node.catalog().revokeKey(made.key().id());
+    await("it is gone", () -> list(key, name).statusCode() == 401);
+    assertThat(told(list(key, name))).isEqualTo(told(list("tg_nobodys", name)));
+    assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aWorkspaceThatIsSwitchedOffKeepsOnlyItsOwnOut() throws SQLException {
+    Workspace third = node.catalog().createWorkspace("third", null);
+    String key = key(third.id(), ALL.toArray(String[]::new));
+    node.catalog().updateWorkspace(third.id(), false, null);
+    await("it is off", () -> told(list(key, name)).matches("403.*workspace_disabled.*"));
+    assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
+    node.catalog().updateWorkspace(third.id(), true, 0L);
+    await("it may do nothing", () -> list(key, name).statusCode() == 429);
+    assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
+    node.catalog().updateWorkspace(third.id(), true, null);
+    await("it is on", () -> list(key, name).statusCode() == 404);
+  }
+
+  @Test
+  void keysThatAreNearlyRightAreLikeAnyOther() {
+    String nobodys = told(list("x", name));
+    assertThat(nobodys).startsWith("401");
+    List<String> wrong = new ArrayList<>();
+    for (int i = 0; i < otherKey.length(); i++) {
+      wrong.add(otherKey.substring(0, i) + "!" + otherKey.substring(i + 1));
+    }
+    wrong.add(otherKey + "x");
+    wrong.add(otherKey.substring(1));
+    wrong.add(otherKey.toUpperCase(java.util.Locale.ROOT));
+    wrong.add("Bearer " + otherKey);
+    wrong.add("x".repeat(8_000));
+    for (String key : wrong) {
+      assertThat(told(list(key, name))).isEqualTo(nobodys);
+    }
+  }
+
+  @Test
+  void headersThatAreNoKeyAreTold() {
+    for (String header : List.of("Bearer", "Bearer ", "bearer x", "Basic eDp4", "x", "Bearer\tx")) {
+      HttpResponse<String> answer = node.post(
+          "/v2/ratelimit.listOverrides", "{\"namespace\":\"n\"}", "Authorization", header);
+      assertThat(told(answer)).as(header).startsWith("400").contains("authentication/malformed");
+    }
+  }
+}
