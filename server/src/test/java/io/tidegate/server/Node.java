@@ -10,9 +10,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A server of this JVM, on ports and in a directory of its own, and a client for it. */
 final class Node implements AutoCloseable {
@@ -20,11 +25,16 @@ final class Node implements AutoCloseable {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+  /** Far more than news of the catalog take; how long they may is tested elsewhere. */
+  private static final Duration NEWS_BOUND = Duration.ofSeconds(20);
+
   private final Server server;
   private final Catalog catalog;
-  private final NewRootKey firstKey;
 
-  private Node(Server server, Catalog catalog, NewRootKey firstKey) {
+  /** Null if another node made the catalog, or if it is not there. */
+  private final @Nullable NewRootKey firstKey;
+
+  private Node(Server server, Catalog catalog, @Nullable NewRootKey firstKey) {
     this.server = server;
     this.catalog = catalog;
     this.firstKey = firstKey;
@@ -33,30 +43,68 @@ final class Node implements AutoCloseable {
   static Node start(String... flags) {
     try {
       Path data = Files.createTempDirectory("tidegate-node");
+      boolean shared = List.of(flags).stream().anyMatch(flag -> flag.startsWith("--jdbc-url="));
       List<String> all = new ArrayList<>(List.of(
-          "--data=" + data,
           "--http-host=127.0.0.1",
           "--http-port=0",
           "--admin-port=0",
           "--stop-delay=0s",
           "--event-loops=2"));
+      if (!shared) {
+        all.add("--data=" + data);
+      }
       all.addAll(List.of(flags));
       AtomicReference<NewRootKey> firstKey = new AtomicReference<>();
-      Server server = Server.start(ServerConfig.of(all.toArray(String[]::new)), firstKey::set);
-      return new Node(
-          server, Catalog.open(Catalog.urlOfFile(data), null, null, true), firstKey.get());
+      ServerConfig config = ServerConfig.of(all.toArray(String[]::new));
+      Server server = Server.start(config, firstKey::set);
+      return new Node(server, Catalog.open(config.catalogUrl(), null, null, true), firstKey.get());
     } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
 
-  /** The secret of the key that may do everything. */
+  /** The secret of the key that may do everything, of the node that made the catalog. */
   String key() {
-    return firstKey.secret();
+    return Objects.requireNonNull(firstKey).secret();
   }
 
   String workspaceId() {
-    return firstKey.key().workspaceId();
+    return Objects.requireNonNull(firstKey).key().workspaceId();
+  }
+
+  /** The secret of a new key of this workspace, which the node knows. */
+  String newKey(String... permissions) {
+    return newKeyOf(workspaceId(), permissions);
+  }
+
+  /** The secret of a new key of a workspace, which the node knows. */
+  String newKeyOf(String workspaceId, String... permissions) {
+    try {
+      String secret =
+          catalog.createKey(workspaceId, "test", Set.of(permissions)).secret();
+      Eventually.within(NEWS_BOUND, () -> {
+        Answer answer =
+            askAs(secret, "getOverride", Json.object("namespace", "?", "identifier", "?"));
+        if (answer.status() == 401) {
+          throw new AssertionError("the node does not know a new key");
+        }
+      });
+      return secret;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Posts to a route, such as {@code limit}, with the first key. */
+  Answer ask(String route, String body) {
+    return askAs(key(), route, body);
+  }
+
+  /** Posts to a route with this key, and perhaps more headers. */
+  Answer askAs(String key, String route, String body, String... headers) {
+    List<String> all = new ArrayList<>(List.of("Authorization", "Bearer " + key));
+    all.addAll(List.of(headers));
+    return Answer.of(post("/v2/ratelimit." + route, body, all.toArray(String[]::new)));
   }
 
   /** Edits what the node follows, as the commands do. */

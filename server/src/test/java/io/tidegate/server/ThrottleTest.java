@@ -1,0 +1,167 @@
+package io.tidegate.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The requests that a workspace may make in a minute. */
+class ThrottleTest {
+
+  /** Far more than news of the catalog take. */
+  private static final Duration NEWS_BOUND = Duration.ofSeconds(20);
+
+  private static final String BODY = Json.object(
+      "namespace", "throttle", "identifier", "x", "limit", 1_000_000, "duration", 60_000);
+
+  private static Node node;
+
+  private String workspace;
+  private String key;
+
+  @BeforeAll
+  static void start() {
+    node = Node.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  /** Of each test its own: nothing has been asked by it but what the node needs to know the key. */
+  @BeforeEach
+  void makeWorkspace() throws SQLException {
+    workspace = node.catalog().createWorkspace("throttled", null).id();
+    key = node.newKeyOf(
+        workspace,
+        "ratelimit.*.limit",
+        "ratelimit.*.create_namespace",
+        "ratelimit.*.read_override");
+  }
+
+  private Answer limit() {
+    return node.askAs(key, "limit", BODY);
+  }
+
+  private void throttle(@Nullable Long requestsPerMinute) throws SQLException {
+    node.catalog().updateWorkspace(workspace, true, requestsPerMinute);
+  }
+
+  /** Waits for a news without making a request that counts: bad keys are told by the same read. */
+  private void throttleAndAwait(@Nullable Long requestsPerMinute) throws SQLException {
+    throttle(requestsPerMinute);
+    node.newKey(); // of another workspace; who knows it knows what was edited before
+  }
+
+  private static void assertThrottled(Answer answer) {
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(answer.error())
+        .isEqualTo(Json.map(
+            "title", "Too Many Requests",
+            "detail", "This workspace has made its requests of this minute.",
+            "status", 429L,
+            "type", "https://unkey.com/docs/errors/user/too_many_requests/workspace_rate_limited"));
+  }
+
+  private static long seconds(Answer answer, String header) {
+    return Long.parseLong(answer.header(header));
+  }
+
+  @Test
+  void withoutOneThereAreNoHeaders() {
+    Answer answer = limit();
+    assertThat(answer.status()).isEqualTo(200);
+    for (String header :
+        List.of("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After")) {
+      assertThat(answer.header(header)).as(header).isNull();
+    }
+  }
+
+  @Test
+  void countsDownAndThenRefuses() throws SQLException {
+    throttleAndAwait(3L);
+    long began = System.currentTimeMillis() / 60_000;
+    for (int left = 2; left >= 0; left--) {
+      Answer answer = limit();
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.header("RateLimit-Limit")).isEqualTo("3");
+      if (System.currentTimeMillis() / 60_000 == began) {
+        assertThat(answer.header("RateLimit-Remaining")).isEqualTo(Integer.toString(left));
+      }
+      assertThat(seconds(answer, "RateLimit-Reset")).isBetween(0L, 60L);
+      assertThat(answer.header("Retry-After")).isNull();
+    }
+    Answer refused = limit();
+    assertThrottled(refused);
+    assertThat(refused.header("RateLimit-Limit")).isEqualTo("3");
+    assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
+    assertThat(seconds(refused, "RateLimit-Reset")).isBetween(0L, 60L);
+    assertThat(seconds(refused, "Retry-After")).isBetween(1L, 120L);
+  }
+
+  @Test
+  void zeroRefusesEverything() throws SQLException {
+    throttleAndAwait(0L);
+    Answer refused = limit();
+    assertThrottled(refused);
+    assertThat(refused.header("RateLimit-Limit")).isEqualTo("0");
+    assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
+    assertThat(seconds(refused, "Retry-After")).isBetween(0L, 60L);
+  }
+
+  @Test
+  void isOfTheWholeWorkspaceAndOfEveryRoute() throws SQLException {
+    String other = node.newKeyOf(workspace, "ratelimit.*.limit");
+    throttleAndAwait(1_000L);
+    long first = seconds(limit(), "RateLimit-Remaining");
+    Answer second =
+        node.askAs(other, "getOverride", Json.object("namespace", "throttle", "identifier", "x"));
+    assertThat(second.status()).as("errors have the headers too").isEqualTo(404);
+    assertThat(first - seconds(second, "RateLimit-Remaining")).isEqualTo(1);
+    assertThat(node.ask("limit", BODY).header("RateLimit-Limit"))
+        .as("another workspace")
+        .isNull();
+  }
+
+  @Test
+  void comesAfterTheKeyAndBeforeTheRoute() throws SQLException {
+    throttleAndAwait(0L);
+    assertThat(node.askAs(key, "limit", "{}").status()).isEqualTo(400);
+    assertThat(node.askAs(key + "x", "limit", BODY).status()).isEqualTo(401);
+    assertThrottled(
+        node.askAs(key, "getOverride", Json.object("namespace", "nowhere", "identifier", "x")));
+    assertThrottled(node.askAs(
+        key,
+        "setOverride",
+        Json.object("namespace", "x", "identifier", "x", "limit", 1, "duration", 1000)));
+    assertThat(node.catalog().changesSince(0).namespaces())
+        .noneMatch(namespace -> namespace.workspaceId().equals(workspace));
+  }
+
+  @Test
+  void refusedBodiesAndKeysAreNotCounted() throws SQLException {
+    throttleAndAwait(1_000L);
+    long first = seconds(limit(), "RateLimit-Remaining");
+    node.askAs(key, "limit", "{}");
+    node.askAs(key + "x", "limit", BODY);
+    assertThat(first - seconds(limit(), "RateLimit-Remaining")).isEqualTo(1);
+  }
+
+  @Test
+  void changesReachTheNode() throws SQLException {
+    throttle(0L);
+    Eventually.within(NEWS_BOUND, () -> assertThrottled(limit()));
+    throttle(1_000_000L);
+    Eventually.within(NEWS_BOUND, () -> assertThat(limit().status()).isEqualTo(200));
+    throttle(null);
+    Eventually.within(
+        NEWS_BOUND, () -> assertThat(limit().header("RateLimit-Limit")).isNull());
+  }
+}
