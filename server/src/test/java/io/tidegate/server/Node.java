@@ -43,17 +43,22 @@ final class Node implements AutoCloseable {
   static Node start(String... flags) {
     try {
       Path data = Files.createTempDirectory("tidegate-node");
-      boolean shared = List.of(flags).stream().anyMatch(flag -> flag.startsWith("--jdbc-url="));
-      List<String> all = new ArrayList<>(List.of(
+      List<String> all = new ArrayList<>(List.of(flags));
+      for (String usual : List.of(
           "--http-host=127.0.0.1",
           "--http-port=0",
           "--admin-port=0",
           "--stop-delay=0s",
-          "--event-loops=2"));
-      if (!shared) {
-        all.add("--data=" + data);
+          "--event-loops=2",
+          "--data=" + data)) {
+        String name = usual.substring(0, usual.indexOf('=') + 1);
+        boolean meantOtherwise = all.stream()
+            .anyMatch(flag ->
+                flag.startsWith(name) || name.equals("--data=") && flag.startsWith("--jdbc-url="));
+        if (!meantOtherwise) {
+          all.add(usual);
+        }
       }
-      all.addAll(List.of(flags));
       AtomicReference<NewRootKey> firstKey = new AtomicReference<>();
       ServerConfig config = ServerConfig.of(all.toArray(String[]::new));
       Server server = Server.start(config, firstKey::set);

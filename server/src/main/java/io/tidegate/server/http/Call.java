@@ -277,12 +277,13 @@ public final class Call {
     answered = true;
     HttpServerResponse response = request.response().setStatusCode(status);
     response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
-    if ((leaving || loop.isStopping()) && request.version() != HttpVersion.HTTP_2) {
+    boolean alone = request.version() != HttpVersion.HTTP_2; // on its connection
+    if ((leaving || loop.isStopping()) && alone) {
       response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
     Future<Void> written = response.end(content);
-    if (leaving) {
-      written.onComplete(done -> connection.close());
+    if (leaving && alone) {
+      written.onComplete(done -> connection.close()); // the rest of the body may never come
     }
     end(status);
   }
