@@ -34,11 +34,6 @@ final class H2File {
    */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
-  /**
-   * Of a process that was stopped, no answer comes; of a file that has to be written, a slow one.
-   */
-  static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
-
   /** With repeatable reads, H2 would see each table as of when it is read first. */
   static final int SNAPSHOT = Connection.TRANSACTION_SERIALIZABLE;
 
@@ -59,6 +54,8 @@ final class H2File {
       "WRITE_DELAY", "0",
       // Edits wait for each other.
       "LOCK_TIMEOUT", "5000",
+      // What fails is thrown; H2 would write it into a file as well, with whatever was asked.
+      "TRACE_LEVEL_FILE", "0",
       // A process that serves and is stopped keeps others waiting no longer.
       "NETWORK_TIMEOUT", "9000"));
 
@@ -80,19 +77,35 @@ final class H2File {
   static HikariDataSource open(String jdbcUrl, @Nullable String user, @Nullable String password) {
     bindToLoopback();
     makeDirectory(path(jdbcUrl).getParent());
+    H2Connections connections = new H2Connections(
+        urlToConnect(jdbcUrl),
+        user == null ? "sa" : user,
+        password == null ? "" : password,
+        Path.of(path(jdbcUrl) + ".turn"),
+        CONNECT_TIMEOUT);
     HikariConfig config = new HikariConfig();
     config.setPoolName("tidegate-catalog");
-    config.setJdbcUrl(urlToConnect(jdbcUrl));
-    config.setUsername(user == null ? "sa" : user);
-    config.setPassword(password == null ? "" : password);
+    config.setDataSource(connections);
     config.setMaximumPoolSize(MOST_CONNECTIONS);
     config.setMinimumIdle(0);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
-    config.setMaxLifetime(
-        0); // no network that forgets connections; and the last one closes the file
+    config.setMaxLifetime(0); // no network that forgets connections
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-    return new HikariDataSource(config);
+    return new HikariDataSource(config) {
+      /** The last connection closes the file, which nobody should open meanwhile. */
+      @Override
+      public void close() {
+        try {
+          connections.inTurn(() -> {
+            super.close();
+            return null;
+          });
+        } catch (SQLException e) {
+          super.close(); // others are in the way
+        }
+      }
+    };
   }
 
   /** Whether a connection leads to H2. */

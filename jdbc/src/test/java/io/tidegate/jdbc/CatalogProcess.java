@@ -40,6 +40,11 @@ final class CatalogProcess implements AutoCloseable {
     return new CatalogProcess("key", directory);
   }
 
+  /** One that makes the first workspace unless there is one, says whether it did, and stays. */
+  static CatalogProcess makingTheFirst(Path directory) throws IOException {
+    return new CatalogProcess("first", directory);
+  }
+
   /** One that says each version that it has made, and goes on until it is ended. */
   static CatalogProcess editing(Path directory) throws IOException {
     return new CatalogProcess("edit", directory);
@@ -94,11 +99,15 @@ final class CatalogProcess implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  public static void main(String[] arguments) throws SQLException {
+  public static void main(String[] arguments) throws SQLException, IOException {
     String url = Catalog.urlOfFile(Path.of(arguments[1]));
     try (Catalog catalog = Catalog.open(url, null, null, true)) {
       switch (arguments[0]) {
         case "key" -> System.out.println(makeKey(catalog));
+        case "first" -> {
+          System.out.println(catalog.createFirst(Set.of("*")).isPresent());
+          System.in.read(); // until whoever started it is gone
+        }
         case "edit" -> edit(catalog);
         default -> throw new IllegalArgumentException(List.of(arguments).toString());
       }

@@ -73,6 +73,23 @@ class SharedFileTest {
   }
 
   @Test
+  void processesThatStartTogetherMakeOneCatalog() throws Exception {
+    List<CatalogProcess> processes = new ArrayList<>();
+    try {
+      for (int i = 0; i < 4; i++) {
+        processes.add(CatalogProcess.makingTheFirst(directory()));
+      }
+      List<String> made = new ArrayList<>();
+      for (CatalogProcess process : processes) {
+        made.add(process.line());
+      }
+      assertThat(made).containsExactlyInAnyOrder("true", "false", "false", "false");
+    } finally {
+      processes.forEach(CatalogProcess::close);
+    }
+  }
+
+  @Test
   void processThatServedIsKilledAndAnotherGoesOn() throws Exception {
     try (CatalogProcess first = CatalogProcess.editing(directory())) {
       skipTo(first, 10);
