@@ -121,6 +121,16 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
+   * Whether there is a catalog in a directory: {@code Catalog.isIn(Path.of("data"))}.
+   *
+   * @param directory where it would be
+   * @return whether somebody has made one there
+   */
+  public static boolean isIn(Path directory) {
+    return H2File.isIn(directory);
+  }
+
+  /**
    * Everything that has a greater version; of 0, everything. As of one moment: nothing is in it
    * that belongs to what is not.
    *
@@ -317,6 +327,9 @@ public final class Catalog implements AutoCloseable {
   public Namespace createNamespace(String workspaceId, String name, String actor)
       throws SQLException {
     checkText("name", name);
+    if (Namespace.isId(name)) {
+      throw new IllegalArgumentException("name must not have the form of an id: " + name);
+    }
     checkText("actor", actor);
     return edit(edit -> {
       checkWorkspace(edit, workspaceId);

@@ -3,10 +3,9 @@ package io.tidegate.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -16,6 +15,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.h2.engine.SysProperties;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +43,8 @@ final class H2File {
   private static final String BIND_ADDRESS = "h2.bindAddress";
   private static final String LOOPBACK = "127.0.0.1";
 
+  private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
+
   /** What a URL need not say. */
   private static final Map<String, String> SETTINGS = new TreeMap<>(Map.of(
       "AUTO_SERVER", "TRUE",
@@ -56,6 +58,8 @@ final class H2File {
       "LOCK_TIMEOUT", "5000",
       // What fails is thrown; H2 would write it into a file as well, with whatever was asked.
       "TRACE_LEVEL_FILE", "0",
+      // Its file would tell of each table that was looked for and not there.
+      "TRACE_LEVEL_FILE", "0",
       // A process that serves and is stopped keeps others waiting no longer.
       "NETWORK_TIMEOUT", "9000"));
 
@@ -67,11 +71,21 @@ final class H2File {
   }
 
   static String url(Path directory) {
-    String path = directory.toAbsolutePath().normalize().resolve("catalog").toString();
+    String path = file(directory).toString();
     if (path.contains(";")) {
       throw new IllegalArgumentException("the directory must have no semicolon: " + directory);
     }
     return PREFIX + path;
+  }
+
+  /** In a directory of our own: the given one may be there already, and be open to others. */
+  private static Path file(Path directory) {
+    return directory.toAbsolutePath().normalize().resolve("catalog").resolve("catalog");
+  }
+
+  /** Whether there is a catalog in a directory. */
+  static boolean isIn(Path directory) {
+    return Files.exists(Path.of(file(directory) + ".mv.db"));
   }
 
   static HikariDataSource open(String jdbcUrl, @Nullable String user, @Nullable String password) {
@@ -152,16 +166,23 @@ final class H2File {
         .toAbsolutePath();
   }
 
-  /** For this user alone: others could read in it how to edit the catalog. */
+  /**
+   * For this user alone: whoever can read what H2 writes there can connect to it, and have it run
+   * anything.
+   */
   private static void makeDirectory(Path directory) {
-    FileAttribute<?>[] own =
-        FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-            ? new FileAttribute<?>[] {
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-            }
-            : new FileAttribute<?>[0];
     try {
-      Files.createDirectories(directory, own);
+      Files.createDirectories(directory.getParent());
+      if (!Files.getFileStore(directory.getParent()).supportsFileAttributeView("posix")) {
+        Files.createDirectories(directory);
+        return;
+      }
+      if (!Files.isDirectory(directory)) {
+        Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(OWN));
+      }
+      if (!Files.getPosixFilePermissions(directory).equals(OWN)) {
+        Files.setPosixFilePermissions(directory, OWN);
+      }
     } catch (IOException e) {
       throw new IllegalArgumentException("cannot make the directory of the catalog: " + e, e);
     }

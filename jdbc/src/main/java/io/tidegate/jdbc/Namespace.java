@@ -1,5 +1,7 @@
 package io.tidegate.jdbc;
 
+import java.util.regex.Pattern;
+
 /**
  * A topic of limits within a workspace.
  *
@@ -16,4 +18,18 @@ public record Namespace(
     String name,
     boolean deleted,
     long createdAtMillis,
-    long version) {}
+    long version) {
+
+  private static final Pattern ID = Pattern.compile("rlns_[0-9A-Za-z]{9}");
+
+  /**
+   * Whether a text has the form of an id: {@code Namespace.isId("rlns_4gK2mPq8x")}. No name has:
+   * else one namespace could take the requests that are meant for another.
+   *
+   * @param text a name or an id
+   * @return whether it can only be an id
+   */
+  public static boolean isId(String text) {
+    return ID.matcher(text).matches();
+  }
+}

@@ -255,18 +255,25 @@ public final class Server {
     pause(config.stopDelay());
     // It would tell of every connection that comes while the port is being closed.
     LATE_CONNECTIONS.setLevel(java.util.logging.Level.OFF);
-    try {
-      await(publicServer.stop(config.stopTimeout()), config.stopTimeout().plus(PATIENCE));
-    } finally {
-      close();
-    }
+    finish(() ->
+        await(publicServer.stop(config.stopTimeout()), config.stopTimeout().plus(PATIENCE)));
+    close();
   }
 
   private void close() {
-    limiter.close();
-    catalog.close();
-    metrics.close();
-    await(vertx.close());
+    finish(limiter::close);
+    finish(catalog::close);
+    finish(metrics::close);
+    finish(() -> await(vertx.close()));
+  }
+
+  /** What does not end as it should keeps nothing else from ending. */
+  private static void finish(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      Log.error("a part of the node did not end as it should", e);
+    }
   }
 
   private static void pause(Duration time) {

@@ -3,6 +3,7 @@ package io.tidegate.server.api;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.tidegate.RateLimiter;
 import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.jdbc.Namespace;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
@@ -55,7 +56,7 @@ final class Verdicts {
     Fields fields = body.get(0);
     KnownNamespace namespace = caller.workspace().namespace(fields.namespace());
     if (namespace == null) {
-      Problem refusal = creationRefusal(caller, 1);
+      Problem refusal = creationRefusal(caller, List.of(fields.namespace()));
       if (refusal != null) {
         call.fail(refusal);
       } else {
@@ -113,7 +114,7 @@ final class Verdicts {
         missing.add(fields.namespace());
       }
     }
-    Problem refusal = refusal(caller, namespaces, missing.size());
+    Problem refusal = refusal(caller, namespaces, missing);
     if (refusal != null) {
       call.fail(refusal);
     } else if (missing.isEmpty()) {
@@ -130,8 +131,8 @@ final class Verdicts {
   }
 
   private static @Nullable Problem refusal(
-      Caller caller, List<@Nullable KnownNamespace> namespaces, int missing) {
-    if (missing > 0) {
+      Caller caller, List<@Nullable KnownNamespace> namespaces, List<String> missing) {
+    if (!missing.isEmpty()) {
       Problem refusal = creationRefusal(caller, missing);
       if (refusal != null) {
         return refusal;
@@ -241,13 +242,17 @@ final class Verdicts {
         Permissions.text(action), Permissions.text(action, namespace.namespace().id()));
   }
 
-  private static @Nullable Problem creationRefusal(Caller caller, int wanted) {
+  /** An id that nobody has here is no name: it may be that of another workspace. */
+  private static @Nullable Problem creationRefusal(Caller caller, List<String> wanted) {
+    if (wanted.stream().anyMatch(Namespace::isId)) {
+      return Problem.namespaceNotFound();
+    }
     for (Action action : List.of(Action.CREATE_NAMESPACE, Action.LIMIT)) {
       if (!caller.permissions().allow(action)) {
         return Problem.missingPermission(Permissions.text(action));
       }
     }
-    return caller.workspace().namespaces() + wanted > MAX_NAMESPACES
+    return caller.workspace().namespaces() + wanted.size() > MAX_NAMESPACES
         ? Problem.forbidden("A workspace has at most " + MAX_NAMESPACES + " namespaces.")
         : null;
   }

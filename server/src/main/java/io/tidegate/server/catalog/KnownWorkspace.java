@@ -47,7 +47,10 @@ public final class KnownWorkspace {
     return throttle;
   }
 
-  /** The namespace of this name, or else of this id, also a deleted one; null if there is none. */
+  /**
+   * The namespace of this id or this name, also a deleted one; null if there is none. No name is
+   * like an id: see {@link Namespace#isId}.
+   */
   public @Nullable KnownNamespace namespace(String nameOrId) {
     KnownNamespace found = byName.get(nameOrId);
     return found != null ? found : byId.get(nameOrId);

@@ -3,7 +3,6 @@ package io.tidegate.server.command;
 import io.tidegate.jdbc.Catalog;
 import io.tidegate.jdbc.Workspace;
 import io.tidegate.server.config.CatalogConfig;
-import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ final class CatalogSession {
   void use(CommandSpec command, Work work) throws SQLException {
     CommandLine line = subcommand(command);
     CatalogConfig config = config(line);
-    if (config.jdbcUrl() == null && !Files.isDirectory(config.data())) {
+    if (config.jdbcUrl() == null && !Catalog.isIn(config.data())) {
       throw new Failure("there is no catalog in "
           + config.data().toAbsolutePath()
           + "; 'tidegate serve' makes one, and --data or --jdbc-url names another");

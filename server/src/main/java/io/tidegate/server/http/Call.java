@@ -33,6 +33,9 @@ public final class Call {
   /** How much more of a body that is too long is read and thrown away, so that its sender reads. */
   private static final long MOST_DISCARDED = 16L << 20;
 
+  /** Says to an HTTP/2 client that its stream is over, and that nothing is wrong. */
+  private static final long NO_ERROR = 0;
+
   /** Writes a part of an answer. */
   public interface Writing {
 
@@ -47,10 +50,8 @@ public final class Call {
   private final String id = Ids.request();
   private final long beganNanos;
 
-  private @Nullable Buffer body;
-  private int reserved;
+  private final IncomingBody body;
   private long discarded;
-  private boolean growing;
   private boolean answered;
   private boolean leaving;
 
@@ -65,14 +66,16 @@ public final class Call {
     this.request = request;
     this.endpoint = endpoint;
     this.beganNanos = nowNanos;
+    this.body = loop.newBody();
   }
 
   /** Reads the body, and then has the request answered. */
   void receive() {
     connection.began(this);
     request.exceptionHandler(broken -> abandon());
-    if (isTooLong(declaredLength())) {
-      refuseBody();
+    if (body.isTooLong(declaredLength())) {
+      request.handler(this::receive);
+      fail(body.tooLong());
       return;
     }
     if (request.headers().contains(HttpHeaders.EXPECT)) {
@@ -87,61 +90,46 @@ public final class Call {
     return length == null ? 0 : Long.parseLong(length); // the decoder has refused what is no number
   }
 
-  private boolean isTooLong(long bytes) {
-    return bytes > loop.limits().maxBodyBytes();
-  }
-
   private void receive(Buffer chunk) {
     if (answered) {
       discard(chunk.length());
-    } else if (isTooLong((long) reserved + chunk.length())) {
-      refuseBody();
-    } else if (!loop.bodies().take(chunk.length())) {
-      refuseBody(
-          "There is no room for long bodies at the moment; try again, or send a shorter one.");
-    } else {
-      reserved += chunk.length();
-      keep(chunk);
+      return;
     }
-  }
-
-  /** Nearly every body comes in one chunk, which can be kept as it is, and not be added to. */
-  private void keep(Buffer chunk) {
-    if (body == null) {
-      body = chunk;
-    } else {
-      if (!growing) {
-        body = Buffer.buffer(2 * reserved).appendBuffer(body);
-        growing = true;
-      }
-      body.appendBuffer(chunk);
+    Problem refusal = body.add(chunk);
+    if (refusal != null) {
+      fail(refusal);
     }
-  }
-
-  private void refuseBody() {
-    refuseBody("The body must have at most " + loop.limits().maxBodyBytes() + " bytes.");
   }
 
   /**
-   * Answers while the client may still be sending: what it sends is read for a while and thrown
-   * away, since many clients read nothing before they have sent all.
+   * What comes after an answer is read for a while and thrown away, since many clients read nothing
+   * before they have sent all.
    */
-  private void refuseBody(String detail) {
-    request.handler(this::receive);
-    fail(Problem.bodyTooLarge(detail));
-  }
-
   private void discard(int bytes) {
     discarded += bytes;
     if (discarded > MOST_DISCARDED) {
-      loop.cutOff(connection, CutOff.SLOW_BODY);
+      loop.metrics().cutOff(CutOff.SLOW_BODY);
+      giveUp();
     }
+  }
+
+  /** Reads no more of a request whose answer was written. */
+  private void giveUp() {
+    if (isAlone()) {
+      connection.close();
+    } else {
+      request.response().reset(NO_ERROR);
+    }
+  }
+
+  /** Whether it has its connection for itself. */
+  private boolean isAlone() {
+    return request.version() != HttpVersion.HTTP_2;
   }
 
   private void received() {
     if (!answered) {
-      Buffer whole = body;
-      run(() -> endpoint.handler().handle(this, whole == null ? new byte[0] : whole.getBytes()));
+      run(() -> endpoint.handler().handle(this, body.whole()));
     }
   }
 
@@ -277,22 +265,21 @@ public final class Call {
     answered = true;
     HttpServerResponse response = request.response().setStatusCode(status);
     response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
-    boolean alone = request.version() != HttpVersion.HTTP_2; // on its connection
-    if ((leaving || loop.isStopping()) && alone) {
+    if ((leaving || loop.isStopping()) && isAlone()) {
       response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
     Future<Void> written = response.end(content);
-    if (leaving && alone) {
-      written.onComplete(done -> connection.close()); // the rest of the body may never come
+    if (leaving) {
+      written.onComplete(done -> giveUp()); // the rest of the body may never come
+    } else if (response.writeQueueFull()) {
+      loop.unsent(connection, content.length(), written);
     }
     end(status);
   }
 
   private void end(int status) {
     long now = System.nanoTime();
-    loop.bodies().give(reserved);
-    reserved = 0;
-    body = null;
+    body.release();
     endpoint.meters().answered(status, now - beganNanos);
     connection.ended(this, now);
   }

@@ -12,6 +12,7 @@ final class ClientConnection {
   private final List<Call> calls = new ArrayList<>(1);
   private long idleSinceNanos;
   private boolean used;
+  private int unsentBytes;
 
   ClientConnection(HttpConnection connection, long nowNanos) {
     this.connection = connection;
@@ -40,6 +41,12 @@ final class ClientConnection {
   /** Whether a whole request has ever come. */
   boolean wasUsed() {
     return used;
+  }
+
+  /** How much has been answered that the client has not read, with what is added to it. */
+  int unsent(int addedBytes) {
+    unsentBytes += addedBytes;
+    return unsentBytes;
   }
 
   long idleSinceNanos() {

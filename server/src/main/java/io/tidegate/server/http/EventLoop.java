@@ -24,6 +24,9 @@ final class EventLoop extends VerticleBase {
   /** How soon a new connection must have sent the headers of its first request. */
   private static final Duration FIRST_HEADERS = Duration.ofSeconds(10);
 
+  /** What is kept for a client that asks and does not read: more than any one answer. */
+  private static final int MOST_UNSENT_BYTES = 4 << 20;
+
   private final PublicServer server;
   private final Map<HttpConnection, ClientConnection> connections = new HashMap<>();
 
@@ -45,9 +48,15 @@ final class EventLoop extends VerticleBase {
         .onSuccess(server::listening);
   }
 
-  /** Takes no new connections, and ends when what is under way was answered. */
+  /** Takes no new connections, and ends when what is under way was answered, or has to end. */
   @Override
   public Future<Void> stop() {
+    long timeoutMillis = Math.max(1, server.stopTimeout().toMillis());
+    vertx.setTimer(timeoutMillis, late -> {
+      for (ClientConnection connection : List.copyOf(connections.values())) {
+        cutOff(connection, CutOff.STOPPING);
+      }
+    });
     return listener.shutdown(server.stopTimeout());
   }
 
@@ -109,6 +118,15 @@ final class EventLoop extends VerticleBase {
     connection.close();
   }
 
+  /** Keeps account of answers that a client does not read, and ends it if they are too many. */
+  void unsent(ClientConnection connection, int bytes, Future<Void> written) {
+    if (connection.unsent(bytes) > MOST_UNSENT_BYTES) {
+      cutOff(connection, CutOff.SLOW_READER);
+    } else {
+      written.onComplete(done -> connection.unsent(-bytes));
+    }
+  }
+
   void onEventLoop(Runnable work) {
     context.runOnContext(now -> work.run());
   }
@@ -117,8 +135,8 @@ final class EventLoop extends VerticleBase {
     return server.limits();
   }
 
-  BodyBudget bodies() {
-    return server.bodies();
+  IncomingBody newBody() {
+    return new IncomingBody(server.bodies(), limits().maxBodyBytes());
   }
 
   HttpMetrics metrics() {
