@@ -110,8 +110,8 @@ public final class Catalog implements AutoCloseable {
 
   /**
    * The URL of a catalog in a file: {@code Catalog.urlOfFile(Path.of("data"))}. Several processes
-   * of the machine may use it at once. The directory is made if it is not there, for this user
-   * alone.
+   * of the machine may use it at once, and whoever can read the directory can edit the catalog: it
+   * is made for this user alone if it is not there.
    *
    * @param directory where the file is
    * @return the URL
@@ -398,9 +398,10 @@ public final class Catalog implements AutoCloseable {
     Bounds.checkWindow(durationMillis);
     checkText("actor", actor);
     return edit(edit -> {
-      if (edit.byId(NAMESPACES, namespace.id()).isEmpty()) {
-        throw new IllegalArgumentException("there is no namespace of this id: " + namespace.id());
-      }
+      String workspaceId = edit.byId(NAMESPACES, namespace.id())
+          .orElseThrow(() ->
+              new IllegalArgumentException("there is no namespace of this id: " + namespace.id()))
+          .workspaceId();
       Optional<LimitOverride> found = override(edit, namespace, identifier);
       LimitOverride override = found.isPresent()
           ? edit.update(
@@ -414,7 +415,7 @@ public final class Catalog implements AutoCloseable {
               OVERRIDES,
               "workspace_id, namespace_id, identifier, identifier_hash, limit_tokens, duration_ms,"
                   + " created_at_m, updated_at_m",
-              namespace.workspaceId(),
+              workspaceId,
               namespace.id(),
               identifier,
               Sha256.of(identifier),
@@ -422,7 +423,7 @@ public final class Catalog implements AutoCloseable {
               durationMillis,
               edit.nowMillis(),
               edit.nowMillis());
-      edit.record(namespace.workspaceId(), "ratelimit.set_override", actor, override.id());
+      edit.record(workspaceId, "ratelimit.set_override", actor, override.id());
       return override;
     });
   }
@@ -447,7 +448,7 @@ public final class Catalog implements AutoCloseable {
         return found;
       }
       String id = found.get().id();
-      edit.record(namespace.workspaceId(), "ratelimit.delete_override", actor, id);
+      edit.record(found.get().workspaceId(), "ratelimit.delete_override", actor, id);
       return Optional.of(edit.update(
           OVERRIDES, id, "deleted_at_m = ?, updated_at_m = ?", edit.nowMillis(), edit.nowMillis()));
     });

@@ -82,7 +82,7 @@ final class Edit {
     return read(table, id);
   }
 
-  /** Says in the audit log who did what. Each change is followed by this. */
+  /** Says in the audit log who did what. Without it, nothing is committed. */
   void record(String workspaceId, String event, String actor, String target) throws SQLException {
     Query.update(
         connection,

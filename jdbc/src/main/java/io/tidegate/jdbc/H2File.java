@@ -162,7 +162,8 @@ final class H2File {
   /** Where the file is, without its ending. */
   private static Path path(String jdbcUrl) {
     String path = jdbcUrl.substring(PREFIX.length()).replaceFirst(";.*", "");
-    return Path.of(path.replaceFirst("^~(?=/)", System.getProperty("user.home")))
+    return Path.of(
+            path.startsWith("~/") ? System.getProperty("user.home") + path.substring(1) : path)
         .toAbsolutePath();
   }
 
