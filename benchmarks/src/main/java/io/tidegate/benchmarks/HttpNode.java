@@ -28,23 +28,38 @@ final class HttpNode {
   private HttpNode() {}
 
   /** Arguments: the contender, and how many event loops it has. Ends when nobody asks any more. */
-  public static void main(String[] arguments) throws IOException, InterruptedException {
-    int eventLoops = Integer.parseInt(arguments[1]);
-    HttpProcess.Parent parent = new HttpProcess.Parent();
-    if (HttpContender.valueOf(arguments[0]) == HttpContender.CONSTANT) {
-      parent.tell(new Address(HttpConstant.start(eventLoops), "none"));
-      while (parent.hear() != null) {
-        parent.tell(new Holding(liveBytes(), 0));
+  public static void main(String[] arguments) {
+    try {
+      HttpProcess.Parent parent = new HttpProcess.Parent();
+      HttpContender contender = HttpContender.valueOf(arguments[0]);
+      int eventLoops = Integer.parseInt(arguments[1]);
+      if (contender == HttpContender.CONSTANT) {
+        serveConstant(parent, eventLoops);
+      } else {
+        serve(parent, eventLoops);
       }
-    } else {
-      Path data = Files.createTempDirectory("tidegate-http");
-      try {
-        serve(parent, data, eventLoops);
-      } finally {
-        delete(data);
-      }
+      System.exit(0); // event loops would go on
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      e.printStackTrace();
+      System.exit(1);
     }
-    System.exit(0); // the constant's threads would go on
+  }
+
+  private static void serveConstant(HttpProcess.Parent parent, int eventLoops) throws IOException {
+    parent.tell(new Address(HttpConstant.start(eventLoops), "none"));
+    while (parent.hear() != null) {
+      parent.tell(new Holding(liveBytes(), 0));
+    }
+  }
+
+  private static void serve(HttpProcess.Parent parent, int eventLoops)
+      throws IOException, InterruptedException {
+    Path data = Files.createTempDirectory("tidegate-http");
+    try {
+      serve(parent, data, eventLoops);
+    } finally {
+      delete(data);
+    }
   }
 
   private static void serve(HttpProcess.Parent parent, Path data, int eventLoops)

@@ -124,18 +124,20 @@ final class HttpProcess implements AutoCloseable {
   /** Lets it end, and ends it if it does not. */
   @Override
   public void close() {
+    try (orders) {
+      orders.flush();
+    } catch (IOException e) {
+      process.destroy(); // it is gone already, and whoever asked it was told why
+    }
     try {
-      orders.close();
       if (!process.waitFor(STOPPING_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
-      Files.deleteIfExists(errors);
-    } catch (IOException e) {
-      process.destroyForcibly(); // it is gone already, and whoever asked it was told why
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
+    errors.toFile().delete();
   }
 
   /** The other end: who started this JVM. */
