@@ -4,6 +4,7 @@ import io.tidegate.benchmarks.HttpFigures.Load;
 import io.tidegate.benchmarks.HttpFigures.Memory;
 import io.tidegate.benchmarks.HttpFigures.Scenario;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -12,6 +13,9 @@ record HttpReport(Machine machine, HttpSettings settings, HttpFigures figures) {
 
   /** Who asks has no time left to ask more. */
   private static final int LOAD_IS_BUSY_PERCENT = 90;
+
+  /** With this many connections, server and load leave hardly anything of their processors. */
+  private static final int LEAST_USED_PERCENT = 70;
 
   String markdown() {
     Markdown markdown = new Markdown();
@@ -82,7 +86,26 @@ record HttpReport(Machine machine, HttpSettings settings, HttpFigures figures) {
       markdown.paragraph("**The load was busy** for more than %d %% of the time where it says so:"
               .formatted(LOAD_IS_BUSY_PERCENT)
           + " there the servers could have answered more.");
+    } else if (usedPercent(keys) < LEAST_USED_PERCENT) {
+      markdown.paragraph(
+          "**Others had the processors**: with most connections, %s %% of them were used. Requests a second say"
+                  .formatted(Words.figure(usedPercent(keys)))
+              + " little then; CPU per request says more.");
     }
+  }
+
+  /** How much of the processors that there are for them server and load had, at worst. */
+  private double usedPercent(int keys) {
+    Scenario scenario = new Scenario(settings.mostConnections(), keys, HttpFigures.NO_RATE);
+    int processors = Math.min(machine.processors(), settings.eventLoops() + 1);
+    return Arrays.stream(HttpContender.values())
+        .map(contender -> figures.of(
+            contender,
+            scenario,
+            load -> (load.serverPercent() + load.outcome().busyPercent()) / processors))
+        .mapToDouble(Spread::median)
+        .min()
+        .orElseThrow();
   }
 
   private String timesConstant(

@@ -39,6 +39,14 @@ class HttpReportTest {
   }
 
   @Test
+  void saysWhenOthersHadTheProcessors() {
+    assertThat(markdown())
+        .as("half a processor of two for the load, and a hundredth of one for the server")
+        .contains(
+            "**Others had the processors**: with most connections, 25.5 % of them were used.");
+  }
+
+  @Test
   void exportHasEveryFigure() {
     HttpFigures figures = fixture.figures();
     String json = Json.of(new HttpExport(machine, HttpFiguresFixture.SETTINGS, figures).content());
