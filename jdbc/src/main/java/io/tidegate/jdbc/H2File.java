@@ -58,8 +58,6 @@ final class H2File {
       "LOCK_TIMEOUT", "5000",
       // What fails is thrown; H2 would write it into a file as well, with whatever was asked.
       "TRACE_LEVEL_FILE", "0",
-      // Its file would tell of each table that was looked for and not there.
-      "TRACE_LEVEL_FILE", "0",
       // A process that serves and is stopped keeps others waiting no longer.
       "NETWORK_TIMEOUT", "9000"));
 
