@@ -300,9 +300,16 @@ class AbuseFramingTest {
     }
   }
 
+  /** What it sends next would be taken for the body. */
   @Test
-  void whoAsksFirstWithTooLongABodyIsToldSo() throws IOException {
-    assertProblem(answer(head("Expect: 100-continue\r\nContent-Length: 10485761\r\n")), 413);
+  void whoAsksFirstWithTooLongABodyIsToldSoAndLeft() throws IOException {
+    try (AbuseSocket socket = AbuseSocket.connect(node)) {
+      socket.send(head("Expect: 100-continue\r\nContent-Length: 10485761\r\n"));
+      AbuseSocket.Answer answer = socket.read();
+      assertProblem(answer, 413);
+      assertThat(answer.header("connection")).isEqualTo("close");
+      assertThat(socket.readToEnd()).isEmpty();
+    }
   }
 
   /** More than 128 in one read once ended the connection, for the sake of web sockets. */

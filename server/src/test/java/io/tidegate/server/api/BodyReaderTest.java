@@ -1,0 +1,193 @@
+package io.tidegate.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.server.http.Violation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BodyReaderTest {
+
+  private static final String VALID =
+      "{\"namespace\":\"n\",\"identifier\":\"a\",\"limit\":5,\"duration\":60000}";
+
+  private static BodyReader.Body object(String body) {
+    return BodyReader.object(Shape.LIMIT, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static BodyReader.Body array(String body) {
+    return BodyReader.array(Shape.LIMIT, body.getBytes(StandardCharsets.UTF_8), 3);
+  }
+
+  private static List<String> wrong(BodyReader.Body body) {
+    return body.violations().stream()
+        .map(one -> one.location() + " " + one.message())
+        .toList();
+  }
+
+  /** The valid body with another limit. */
+  private static List<String> wrongLimit(String limit) {
+    return wrong(object(VALID.replace("5,", limit + ",")));
+  }
+
+  @Test
+  void readsAnObject() {
+    BodyReader.Body body = object(VALID);
+    assertThat(body.violations()).isEmpty();
+    Fields fields = body.objects().get(0);
+    assertThat(fields.namespace()).isEqualTo("n");
+    assertThat(fields.identifier()).isEqualTo("a");
+    assertThat(fields.limit()).isEqualTo(5);
+    assertThat(fields.durationMillis()).isEqualTo(60_000);
+    assertThat(fields.cost()).isEqualTo(1);
+  }
+
+  @Test
+  void saysAllThatIsWrong() {
+    assertThat(wrong(object("{\"namespace\":1,\"limit\":0,\"duration\":\"1m\",\"async\":true}")))
+        .containsExactly(
+            "body.namespace must be a string",
+            "body.limit must be between 1 and 1000000000000: 0",
+            "body.duration must be an integer",
+            "body must not have the property 'async'",
+            "body.identifier is required");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "1000000000000"})
+  void takesIntegersInRange(String limit) {
+    assertThat(wrongLimit(limit)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, between",
+    "-1, between",
+    "1000000000001, between",
+    "9223372036854775807, between",
+    "9223372036854775808, between",
+    "-9223372036854775809, between",
+    "1.0, integer",
+    "1e3, integer",
+    "'\"5\"', integer",
+    "null, integer",
+    "true, integer",
+    "[], integer",
+    "{}, integer",
+    "01, not valid JSON",
+    "+1, not valid JSON",
+    ".5, not valid JSON",
+    "NaN, not valid JSON",
+    "Infinity, not valid JSON",
+    "x1, not valid JSON"
+  })
+  void refusesOtherNumbers(String limit, String why) {
+    assertThat(wrongLimit(limit)).singleElement().asString().contains(why);
+  }
+
+  @Test
+  void refusesWhatIsTooLongForTheParser() {
+    for (String limit :
+        List.of("1" + "0".repeat(1_500), "[".repeat(1_000), "1." + "0".repeat(2_000))) {
+      assertThat(wrongLimit(limit)).isNotEmpty();
+    }
+    assertThat(wrong(object("{\"" + "n".repeat(60_000) + "\":1}"))).isNotEmpty();
+  }
+
+  @Test
+  void countsCharactersAsCodePoints() {
+    String smile = "\ud83d\ude00";
+    assertThat(wrong(object(VALID.replace("\"a\"", "\"" + smile.repeat(512) + "\""))))
+        .isEmpty();
+    assertThat(wrong(object(VALID.replace("\"a\"", "\"" + smile.repeat(513) + "\""))))
+        .containsExactly("body.identifier must have 1 to 512 characters, it has 513");
+    assertThat(wrong(object(VALID.replace("\"a\"", "\"\""))))
+        .containsExactly("body.identifier must have 1 to 512 characters, it has 0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\\ud83d", "\\ude00", "x\\ude00\\ud83d", "\\ud83dx"})
+  void refusesHalfACharacter(String text) {
+    assertThat(wrong(object(VALID.replace("\"a\"", "\"" + text + "\""))))
+        .containsExactly("body.identifier must be text, without half a surrogate pair");
+  }
+
+  @Test
+  void refusesAPropertyThatComesTwice() {
+    assertThat(wrong(object(VALID.replace("}", ",\"limit\":5}"))))
+        .containsExactly("body.limit must not be given twice");
+    assertThat(wrong(object(VALID.replace("}", ",\"\\u006cimit\":5}"))))
+        .containsExactly("body.limit must not be given twice");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "{}", "]", ",", "\0", "//", "1"})
+  void refusesWhatComesAfter(String rest) {
+    assertThat(wrong(object(VALID + rest))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "\n\t"})
+  void refusesNothing(String body) {
+    assertThat(wrong(object(body))).containsExactly("body must not be empty");
+    assertThat(wrong(array(body))).containsExactly("body must not be empty");
+  }
+
+  @Test
+  void readsAnArray() {
+    assertThat(array("[" + VALID + "," + VALID + "]").objects()).hasSize(2);
+    assertThat(wrong(array("[" + VALID + ",{}]"))).allMatch(one -> one.startsWith("body[1]."));
+    assertThat(wrong(array(VALID))).containsExactly("body must be an array");
+    assertThat(wrong(object("[" + VALID + "]"))).containsExactly("body must be an object");
+    assertThat(wrong(array("[]"))).containsExactly("body must have 1 to 3 entries, it has 0");
+    assertThat(wrong(array("[" + (VALID + ",").repeat(4) + VALID + "]")))
+        .containsExactly("body must have 1 to 3 entries, it has 5");
+  }
+
+  /** What follows is no JSON, which would be said if it were read. */
+  @Test
+  void stopsWhenEnoughIsWrong() {
+    String unread = ",,,";
+    StringBuilder unknown = new StringBuilder("{");
+    for (int i = 0; i < 20; i++) {
+      unknown.append("\"x").append(i).append("\":1,");
+    }
+    String names = "\"x\":1,".repeat(2_000);
+    for (BodyReader.Body body : List.of(
+        object(unknown + unread),
+        object("{\"x\":{" + names + unread),
+        object("{\"limit\":[" + "1,".repeat(2_000) + unread),
+        array("[" + (VALID + ",").repeat(500) + unread),
+        array("[[" + "{},".repeat(2_000) + unread),
+        array("{" + names + unread),
+        object("[{" + names + unread))) {
+      assertThat(wrong(body)).isNotEmpty().noneMatch(one -> one.contains("not valid JSON"));
+      assertThat(body.violations()).hasSizeLessThanOrEqualTo(21);
+    }
+  }
+
+  @Test
+  void showsLittleOfWhatIsWrong() {
+    Violation violation =
+        object("{\"" + "n".repeat(1_000) + "\":1}").violations().get(0);
+    assertThat(violation.message()).hasSizeLessThan(100).contains("nnn...");
+    assertThat(wrongLimit("9".repeat(900)).get(0)).hasSizeLessThan(120);
+  }
+
+  @Test
+  void textIsUtf8() {
+    assertThat(BodyReader.isText(VALID.getBytes(StandardCharsets.UTF_8))).isTrue();
+    assertThat(BodyReader.isText("\u00e4\ud83d\ude00".getBytes(StandardCharsets.UTF_8)))
+        .isTrue();
+    assertThat(BodyReader.isText("\u00e4".getBytes(StandardCharsets.ISO_8859_1)))
+        .isFalse();
+    assertThat(BodyReader.isText("a".getBytes(StandardCharsets.UTF_16))).isFalse();
+    assertThat(BodyReader.isText(new byte[] {(byte) 0xc0, (byte) 0xaf})).isFalse();
+    assertThat(BodyReader.isText(new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80}))
+        .isFalse();
+  }
+}

@@ -1,0 +1,118 @@
+package io.tidegate.server.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.jdbc.CatalogChanges;
+import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.jdbc.Namespace;
+import io.tidegate.jdbc.RootKey;
+import io.tidegate.jdbc.Workspace;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DirectoryTest {
+
+  private final Directory directory = new Directory();
+
+  private static byte[] hash(int... ends) {
+    byte[] hash = new byte[32];
+    for (int i = 0; i < ends.length; i++) {
+      hash[hash.length - 1 - i] = (byte) ends[i];
+    }
+    return hash;
+  }
+
+  private static RootKey key(byte[] hash, String workspaceId, boolean revoked, long version) {
+    return new RootKey(
+        "key_1",
+        workspaceId,
+        "name",
+        HexFormat.of().formatHex(hash),
+        "tg_1234",
+        Set.of("ratelimit.*.limit"),
+        true,
+        revoked,
+        0,
+        version);
+  }
+
+  private void apply(Workspace workspace) {
+    directory.apply(new CatalogChanges(1, List.of(workspace), List.of(), List.of(), List.of()));
+  }
+
+  private void apply(RootKey key) {
+    directory.apply(new CatalogChanges(1, List.of(), List.of(key), List.of(), List.of()));
+  }
+
+  private void apply(Namespace namespace) {
+    directory.apply(new CatalogChanges(1, List.of(), List.of(), List.of(namespace), List.of()));
+  }
+
+  private void apply(LimitOverride override) {
+    directory.apply(new CatalogChanges(1, List.of(), List.of(), List.of(), List.of(override)));
+  }
+
+  private KnownWorkspace workspace() {
+    return directory.find(hash(1)).workspace();
+  }
+
+  /** Only hashes are compared: what is known of a key's text cannot show in how long it takes. */
+  @Test
+  void aKeyIsFoundByItsWholeHash() {
+    apply(key(hash(1), "ws_1", false, 1));
+    assertThat(directory.find(hash(1)).workspace().id()).isEqualTo("ws_1");
+    assertThat(directory.find(hash(2))).isNull(); // though found by its first eight bytes
+    assertThat(directory.find(hash(1, 1))).isNull();
+    byte[] other = hash(1);
+    other[0] = 1;
+    assertThat(directory.find(other)).isNull();
+  }
+
+  @Test
+  void aRevokedKeyIsNobodysAndStaysSo() {
+    apply(key(hash(1), "ws_1", false, 1));
+    apply(key(hash(1), "ws_1", true, 3));
+    assertThat(directory.find(hash(1))).isNull();
+    apply(key(hash(1), "ws_1", false, 2)); // late
+    assertThat(directory.find(hash(1))).isNull();
+  }
+
+  @Test
+  void aWorkspaceIsUnknownBeforeItWasHeardOf() {
+    apply(key(hash(1), "ws_1", false, 1));
+    assertThat(workspace().workspace()).isNull();
+    apply(new Workspace("ws_1", "name", true, null, 2));
+    assertThat(workspace().workspace().enabled()).isTrue();
+    apply(new Workspace("ws_1", "name", false, 5L, 4));
+    apply(new Workspace("ws_1", "name", true, null, 3)); // late
+    assertThat(workspace().workspace().enabled()).isFalse();
+    assertThat(workspace().throttle().limit()).isEqualTo(5);
+  }
+
+  @Test
+  void aNamespaceIsFoundByNameAndById() {
+    apply(key(hash(1), "ws_1", false, 1));
+    apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2));
+    assertThat(workspace().namespace("login")).isSameAs(workspace().namespace("rlns_1"));
+    assertThat(workspace().namespace("Login")).isNull();
+    apply(new Namespace("rlns_2", "ws_2", "theirs", false, 0, 3));
+    assertThat(workspace().namespace("theirs")).isNull();
+    assertThat(workspace().namespace("rlns_2")).isNull();
+    assertThat(workspace().namespaces()).isEqualTo(1);
+  }
+
+  @Test
+  void aNamespaceKeepsItsOverridesWhenItGoesAndComes() {
+    apply(key(hash(1), "ws_1", false, 1));
+    apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2));
+    apply(new LimitOverride("rlor_1", "ws_1", "rlns_1", "vip", 5, 60_000, false, 0, 0, 3));
+    apply(new Namespace("rlns_1", "ws_1", "login", true, 0, 4));
+    apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2)); // late
+    assertThat(workspace().namespace("login").namespace().deleted()).isTrue();
+    apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 5));
+    assertThat(workspace().namespace("login").namespace().deleted()).isFalse();
+    assertThat(workspace().namespace("login").overrides().find("vip").limit()).isEqualTo(5);
+  }
+}

@@ -1,0 +1,161 @@
+package io.tidegate.server.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.jdbc.LimitOverride;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class OverridesTest {
+
+  private final Overrides overrides = new Overrides();
+  private long version;
+
+  private static LimitOverride override(String pattern, long limit, boolean deleted, long version) {
+    return new LimitOverride(
+        "rlor_" + pattern, "ws_1", "rlns_1", pattern, limit, 60_000, deleted, 0, 0, version);
+  }
+
+  private void set(String pattern) {
+    overrides.apply(override(pattern, 1, false, ++version));
+  }
+
+  private void delete(String pattern) {
+    overrides.apply(override(pattern, 1, true, ++version));
+  }
+
+  private String found(String identifier) {
+    LimitOverride found = overrides.find(identifier);
+    return found == null ? "none" : found.identifier();
+  }
+
+  @Test
+  void nothingHoldsWhereNothingIsSet() {
+    assertThat(found("a")).isEqualTo("none");
+    assertThat(overrides.page("", 10)).isEmpty();
+  }
+
+  @Test
+  void theExactTextComesFirst() {
+    set("user*longer");
+    set("user_longer");
+    set("*");
+    assertThat(found("user_longer")).isEqualTo("user_longer");
+    assertThat(found("user*longer")).isEqualTo("user*longer"); // the text of a pattern is exact too
+    assertThat(found("user1longer")).isEqualTo("user*longer");
+    assertThat(found("else")).isEqualTo("*");
+  }
+
+  @Test
+  void thenThePatternWithTheMostLiteralCharacters() {
+    set("*");
+    set("a*");
+    set("*bc");
+    set("a*c*");
+    assertThat(found("abc")).isEqualTo("*bc"); // 2, and before "a*c*" by its text
+    set("a*bc");
+    assertThat(found("abc")).isEqualTo("a*bc");
+    assertThat(found("ac")).isEqualTo("a*c*");
+    assertThat(found("ad")).isEqualTo("a*");
+    assertThat(found("x")).isEqualTo("*");
+  }
+
+  @Test
+  void charactersOfAnyKindCountAsOne() {
+    set("\ud83d\ude00*");
+    set("*ab");
+    assertThat(found("\ud83d\ude00ab")).isEqualTo("*ab");
+  }
+
+  @Test
+  void ofSeveralTheFirstByItsText() {
+    set("*b");
+    set("a*");
+    assertThat(found("ab")).isEqualTo("*b");
+  }
+
+  @Test
+  void aDeletedOneIsGoneAndMayComeBack() {
+    set("a*");
+    delete("a*");
+    assertThat(found("ab")).isEqualTo("none");
+    assertThat(overrides.exact("a*")).isNull();
+    assertThat(overrides.size()).isZero();
+    assertThat(overrides.wildcards()).isZero();
+    set("a*");
+    assertThat(found("ab")).isEqualTo("a*");
+    assertThat(overrides.size()).isEqualTo(1);
+    assertThat(overrides.wildcards()).isEqualTo(1);
+  }
+
+  @Test
+  void newsThatComeLateChangeNothing() {
+    overrides.apply(override("a", 5, false, 10));
+    overrides.apply(override("a", 4, false, 9));
+    overrides.apply(override("a", 4, true, 8));
+    assertThat(overrides.find("a").limit()).isEqualTo(5);
+    overrides.apply(override("a", 5, true, 11));
+    overrides.apply(override("a", 5, false, 10));
+    assertThat(found("a")).isEqualTo("none");
+    assertThat(overrides.page("", 10)).isEmpty();
+  }
+
+  @Test
+  void aTombstoneThatComesFirstHolds() {
+    overrides.apply(override("a*", 1, true, 7));
+    overrides.apply(override("a*", 1, false, 6));
+    assertThat(found("ab")).isEqualTo("none");
+  }
+
+  @Test
+  void pagesGoByIdAndBeginWithTheCursor() {
+    for (String pattern : List.of("c", "a", "e", "b*", "d")) {
+      set(pattern);
+    }
+    delete("c");
+    assertThat(overrides.page("", 2))
+        .extracting(LimitOverride::identifier)
+        .containsExactly("a", "b*");
+    assertThat(overrides.page("rlor_b*", 9))
+        .extracting(LimitOverride::identifier)
+        .containsExactly("b*", "d", "e");
+    assertThat(overrides.page("rlor_c", 1))
+        .extracting(LimitOverride::identifier)
+        .containsExactly("d");
+    assertThat(overrides.page("z", 1)).isEmpty();
+  }
+
+  /** Whatever comes in whatever order, and however often: the newest of each pattern holds. */
+  @Property(tries = 300)
+  void theOrderOfNewsDoesNotMatter(@ForAll long seed) {
+    Random random = new Random(seed);
+    List<String> patterns = List.of("a", "ab", "a*", "*b", "*", "a*b*", "*ab");
+    List<LimitOverride> news = new ArrayList<>();
+    Map<String, LimitOverride> newest = new HashMap<>();
+    for (int i = 1; i <= 30; i++) {
+      String pattern = patterns.get(random.nextInt(patterns.size()));
+      LimitOverride change = override(pattern, i, random.nextInt(3) == 0, i);
+      news.add(change);
+      newest.put(pattern, change);
+    }
+    List<LimitOverride> late = new ArrayList<>(news);
+    late.addAll(news.subList(0, 10));
+    Collections.shuffle(late, random);
+    Overrides inOrder = new Overrides();
+    Overrides shuffled = new Overrides();
+    news.forEach(inOrder::apply);
+    late.forEach(shuffled::apply);
+    for (String identifier : List.of("", "a", "b", "ab", "aab", "abb", "a*", "*", "x")) {
+      assertThat(shuffled.find(identifier)).isEqualTo(inOrder.find(identifier));
+    }
+    newest.values().removeIf(LimitOverride::deleted);
+    assertThat(shuffled.page("", 100)).containsExactlyInAnyOrderElementsOf(newest.values());
+  }
+}

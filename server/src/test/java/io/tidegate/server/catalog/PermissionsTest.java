@@ -1,0 +1,110 @@
+package io.tidegate.server.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PermissionsTest {
+
+  private static Permissions of(String... texts) {
+    return new Permissions(List.of(texts));
+  }
+
+  @Test
+  void aStarIsForAllNamespaces() {
+    Permissions permissions = of("ratelimit.*.limit");
+    assertThat(permissions.allow(Action.LIMIT)).isTrue();
+    assertThat(permissions.allow(Action.LIMIT, "rlns_1")).isTrue();
+    assertThat(permissions.allow(Action.SET_OVERRIDE, "rlns_1")).isFalse();
+  }
+
+  @Test
+  void anIdIsForOneNamespace() {
+    Permissions permissions = of("ratelimit.rlns_1.limit", "ratelimit.rlns_1.set_override");
+    assertThat(permissions.allow(Action.LIMIT, "rlns_1")).isTrue();
+    assertThat(permissions.allow(Action.SET_OVERRIDE, "rlns_1")).isTrue();
+    assertThat(permissions.allow(Action.LIMIT, "rlns_2")).isFalse();
+    assertThat(permissions.allow(Action.LIMIT, "rlns_11")).isFalse();
+    assertThat(permissions.allow(Action.LIMIT)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "*",
+        "ratelimit",
+        "ratelimit.",
+        "ratelimit.limit",
+        "ratelimit..limit",
+        "ratelimit.*",
+        "ratelimit.*.",
+        "ratelimit.*.*",
+        "ratelimit.*.LIMIT",
+        "ratelimit.*.limit ",
+        " ratelimit.*.limit",
+        "ratelimit.**.limit",
+        "ratelimit.rlns_*.limit",
+        "ratelimit.*.limit.x",
+        "api.*.limit",
+        "unkey:v1:*:**#limit"
+      })
+  void whatIsNotUnderstoodPermitsNothing(String text) {
+    Permissions permissions = of(text);
+    for (Action action : Action.values()) {
+      assertThat(permissions.allow(action)).isFalse();
+      assertThat(permissions.allow(action, "rlns_1")).isFalse();
+    }
+  }
+
+  @Test
+  void anOverrideMayBeNamedByItself() {
+    Permissions permissions =
+        of("unkey:v1:ws_1:ratelimits/namespaces/rlns_1/overrides/rlor_1#read_override");
+    assertThat(permissions.allow(Action.READ_OVERRIDE, "ws_1", "rlns_1", "rlor_1"))
+        .isTrue();
+    assertThat(permissions.allow(Action.READ_OVERRIDE, "ws_1", "rlns_1", "rlor_2"))
+        .isFalse();
+    assertThat(permissions.allow(Action.READ_OVERRIDE, "ws_1", "rlns_2", "rlor_1"))
+        .isFalse();
+    assertThat(permissions.allow(Action.READ_OVERRIDE, "ws_2", "rlns_1", "rlor_1"))
+        .isFalse();
+    assertThat(permissions.allow(Action.DELETE_OVERRIDE, "ws_1", "rlns_1", "rlor_1"))
+        .isFalse();
+    assertThat(permissions.allow(Action.READ_OVERRIDE, "rlns_1")).isFalse();
+  }
+
+  @Test
+  void whatIsForTheNamespaceIsForItsOverrides() {
+    assertThat(of("ratelimit.rlns_1.read_override")
+            .allow(Action.READ_OVERRIDE, "ws_1", "rlns_1", "rlor_1"))
+        .isTrue();
+    assertThat(of("ratelimit.rlns_2.read_override")
+            .allow(Action.READ_OVERRIDE, "ws_1", "rlns_1", "rlor_1"))
+        .isFalse();
+  }
+
+  @Test
+  void aFirstKeyMayDoAllThatRoutesAskFor() {
+    Permissions all = new Permissions(Permissions.all());
+    for (Action action : Set.of(
+        Action.LIMIT,
+        Action.CREATE_NAMESPACE,
+        Action.SET_OVERRIDE,
+        Action.READ_OVERRIDE,
+        Action.DELETE_OVERRIDE)) {
+      assertThat(all.allow(action)).isTrue();
+    }
+  }
+
+  @Test
+  void textsAreAsTheyAreParsed() {
+    assertThat(Permissions.text(Action.LIMIT)).isEqualTo("ratelimit.*.limit");
+    assertThat(Permissions.text(Action.SET_OVERRIDE, "rlns_1"))
+        .isEqualTo("ratelimit.rlns_1.set_override");
+  }
+}
