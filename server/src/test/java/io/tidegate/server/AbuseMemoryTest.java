@@ -26,8 +26,8 @@ class AbuseMemoryTest {
   private static final int HEAP_BYTES = 128 << 20;
   private static final int BODY_BYTES = 9 << 20;
 
-  /** Together, nearly three times the heap. */
-  private static final int BODIES = 40;
+  /** Together, nearly twice the heap. */
+  private static final int BODIES = 25;
 
   private static final String LIVENESS = "GET /v2/liveness HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -78,8 +78,8 @@ class AbuseMemoryTest {
     }
   }
 
-  private AbuseSocket connect(int receiveBytes) {
-    AbuseSocket socket = AbuseSocket.connect(port, receiveBytes);
+  private AbuseSocket connect() {
+    AbuseSocket socket = AbuseSocket.connect(port, 0);
     sockets.add(socket);
     return socket;
   }
@@ -88,7 +88,7 @@ class AbuseMemoryTest {
   void bodiesThatStopBeforeTheirEndTakeABoundedPart() throws IOException {
     byte[] most = new byte[BODY_BYTES];
     for (int i = 0; i < BODIES; i++) {
-      AbuseSocket socket = connect(0);
+      AbuseSocket socket = connect();
       socket.send("POST /v2/ratelimit.limit HTTP/1.1\r\nHost: x\r\nContent-Length: "
           + (BODY_BYTES + 1) + "\r\n\r\n");
       socket.send(most);
@@ -121,30 +121,5 @@ class AbuseMemoryTest {
       }
     }
     assertThat(status).as("no longer 413").isEqualTo(400);
-  }
-
-  @Test
-  void answersThatNobodyReadsTakeABoundedPart() throws IOException, InterruptedException {
-    byte[] requests = AbuseSocket.bytes(LIVENESS.repeat(1_000));
-    List<Thread> senders = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      AbuseSocket socket = connect(4_096);
-      Thread sender = new Thread(() -> {
-        for (int sent = 0; sent < 1_000 && socket.trySend(requests); sent++) {
-          // until the server takes no more
-        }
-      });
-      sender.start();
-      senders.add(sender);
-    }
-    for (int i = 0; i < 20; i++) {
-      senders.get(i % 3).join(50);
-      assertOthersAreAnswered();
-    }
-    leave();
-    for (Thread sender : senders) {
-      sender.join();
-    }
-    assertThat(server.isAlive()).isTrue();
   }
 }

@@ -73,12 +73,14 @@ public final class Call {
   void receive() {
     connection.began(this);
     request.exceptionHandler(broken -> abandon());
+    boolean asksFirst = request.headers().contains(HttpHeaders.EXPECT);
     if (body.isTooLong(declaredLength())) {
       request.handler(this::receive);
+      leaving = asksFirst; // it need not send the body: what it sends next would be taken for it
       fail(body.tooLong());
       return;
     }
-    if (request.headers().contains(HttpHeaders.EXPECT)) {
+    if (asksFirst) {
       request.response().writeContinue();
     }
     request.handler(this::receive);
