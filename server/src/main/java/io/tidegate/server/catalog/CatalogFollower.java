@@ -23,7 +23,8 @@ import java.util.concurrent.TimeUnit;
  * Keeps a {@link Directory} up to date with the catalog: reads what others have changed, twice a
  * second, and makes this node's edits, which it knows of at once.
  *
- * <p>When the database is gone, what is known stays and is used; edits fail.
+ * <p>When the database is gone, what is known stays and is used; edits fail, at once when a read
+ * has failed before.
  */
 public final class CatalogFollower implements AutoCloseable {
 
@@ -189,6 +190,10 @@ public final class CatalogFollower implements AutoCloseable {
 
   private <T> CompletableFuture<T> edit(Edit<T> edit) {
     CompletableFuture<T> result = new CompletableFuture<>();
+    if (failing) { // each would wait for seconds, and those behind it for minutes
+      result.completeExceptionally(new SQLException("the catalog did not answer when last read"));
+      return result;
+    }
     try {
       editing.execute(() -> {
         try {
