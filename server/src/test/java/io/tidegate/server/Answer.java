@@ -1,32 +1,55 @@
 package io.tidegate.server;
 
 import java.net.http.HttpResponse;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An answer of a node, whose body is JSON. */
-record Answer(HttpResponse<String> response, Map<String, Object> body) {
+/**
+ * An answer of a node, whose body is JSON.
+ *
+ * @param status its status
+ * @param headers of each name the first, by the name in lower case
+ * @param text its body
+ */
+record Answer(int status, Map<String, String> headers, String text) {
 
-  @SuppressWarnings("unchecked")
   static Answer of(HttpResponse<String> response) {
-    return new Answer(
-        response, (Map<String, Object>) Objects.requireNonNull(Json.parse(response.body())));
+    Map<String, String> headers = new LinkedHashMap<>();
+    response
+        .headers()
+        .map()
+        .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.get(0)));
+    return new Answer(response.statusCode(), headers, response.body());
   }
 
-  int status() {
-    return response.statusCode();
+  /** From all that came over a connection, which was closed after it. */
+  static Answer parse(String message) {
+    String[] headAndBody = message.split("\r\n\r\n", 2);
+    String[] lines = headAndBody[0].split("\r\n");
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (int i = 1; i < lines.length; i++) {
+      String[] nameAndValue = lines[i].split(":", 2);
+      headers.put(nameAndValue[0].toLowerCase(Locale.ROOT), nameAndValue[1].strip());
+    }
+    return new Answer(Integer.parseInt(lines[0].split(" ")[1]), headers, headAndBody[1]);
+  }
+
+  @SuppressWarnings("unchecked")
+  Map<String, Object> body() {
+    return (Map<String, Object>) present(Json.parse(text), "body");
   }
 
   /** Null if it has none. */
   @Nullable
   String header(String name) {
-    return response.headers().firstValue(name).orElse(null);
+    return headers.get(name.toLowerCase(Locale.ROOT));
   }
 
   String contentType() {
-    return Objects.requireNonNull(header("Content-Type"));
+    return (String) present(header("Content-Type"), "Content-Type");
   }
 
   /** The data, which is an object. */
@@ -36,7 +59,7 @@ record Answer(HttpResponse<String> response, Map<String, Object> body) {
 
   /** The data, which is an array of objects. */
   List<Map<String, Object>> rows() {
-    return objects(body.get("data"));
+    return objects(body().get("data"));
   }
 
   /** Such as {@code limits} of a batch. */
@@ -54,7 +77,7 @@ record Answer(HttpResponse<String> response, Map<String, Object> body) {
 
   /** The last part of the error's type, which tells kinds of errors apart. */
   String kind() {
-    String type = (String) error().get("type");
+    String type = (String) present(error().get("type"), "type");
     return type.substring(type.lastIndexOf('/') + 1);
   }
 
@@ -65,7 +88,7 @@ record Answer(HttpResponse<String> response, Map<String, Object> body) {
 
   @SuppressWarnings("unchecked")
   private Map<String, Object> object(String field) {
-    return (Map<String, Object>) present(body.get(field), field);
+    return (Map<String, Object>) present(body().get(field), field);
   }
 
   @SuppressWarnings("unchecked")
@@ -82,6 +105,6 @@ record Answer(HttpResponse<String> response, Map<String, Object> body) {
 
   @Override
   public String toString() {
-    return status() + " " + response.body();
+    return status + " " + text;
   }
 }

@@ -32,7 +32,7 @@ class LivenessTest {
     Answer answer = Answer.of(get("/v2/liveness"));
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.contentType()).isEqualTo("application/json");
-    assertThat(answer.response().body())
+    assertThat(answer.text())
         .matches(
             "\\{\"meta\":\\{\"requestId\":\"req_[0-9A-Za-z]{9}\"},\"data\":\\{\"message\":\"OK\"}}");
   }

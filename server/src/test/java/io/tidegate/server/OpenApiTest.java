@@ -1,0 +1,521 @@
+package io.tidegate.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.jdbc.Catalog;
+import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.server.OpenApi.Operation;
+import io.tidegate.server.api.Api;
+import io.tidegate.server.catalog.CatalogFollower;
+import io.tidegate.server.observe.Health;
+import io.tidegate.server.observe.Metrics;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The server does what {@code openapi.yaml} says, to the last bound. */
+class OpenApiTest {
+
+  private static final OpenApi DOCUMENT = new OpenApi(file());
+
+  /** Two units of UTF-16, one character. */
+  private static final String WIDE = "\uD83C\uDF0A";
+
+  private static Node node;
+
+  /** Takes no long bodies, and waits for none. */
+  private static Node hasty;
+
+  /** Has never seen its database. */
+  private static Node lost;
+
+  private static String disabledKey;
+  private static String throttledKey;
+  private static String unlimitedKey;
+
+  private static String file() {
+    try (InputStream file = OpenApiTest.class.getResourceAsStream("openapi.yaml")) {
+      return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @BeforeAll
+  static void start() throws SQLException {
+    node = Node.start("--test-clock");
+    hasty = Node.start("--request-timeout=200ms", "--max-body-bytes=1000");
+    lost = Node.start("--jdbc-url=jdbc:mariadb://127.0.0.1:1/nowhere", "--region=test");
+    NewRootKey disabled = node.catalog().createKey(node.workspaceId(), "disabled", Set.of());
+    node.catalog().setKeyEnabled(disabled.key().id(), false);
+    disabledKey = disabled.secret();
+    throttledKey = node.catalog()
+        .createKey(node.catalog().createWorkspace("throttled", 0L).id(), "key", Set.of())
+        .secret();
+    String deleted =
+        node.catalog().createNamespace(node.workspaceId(), "deleted", "test").id();
+    node.catalog().setNamespaceDeleted(deleted, true, "test");
+    unlimitedKey = node.newKeyOf(
+        node.catalog().createWorkspace("throttled a little", 1_000_000L).id(),
+        "ratelimit.*.limit",
+        "ratelimit.*.create_namespace",
+        "ratelimit.*.set_override",
+        "ratelimit.*.read_override",
+        "ratelimit.*.delete_override");
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+    hasty.close();
+    lost.close();
+  }
+
+  static List<Operation> operations() {
+    return DOCUMENT.operations();
+  }
+
+  /** Those with a body. */
+  static List<Operation> posts() {
+    return operations().stream()
+        .filter(operation -> operation.method().equals("POST"))
+        .toList();
+  }
+
+  private static Answer post(Operation operation, @Nullable Object body) {
+    return post(operation, body, node.key());
+  }
+
+  private static Answer post(
+      Operation operation, @Nullable Object body, String key, String... headers) {
+    List<String> all = new ArrayList<>(List.of("Authorization", "Bearer " + key));
+    all.addAll(List.of(headers));
+    return Answer.of(node.post(operation.path(), Json.write(body), all.toArray(String[]::new)));
+  }
+
+  /** Makes what the request is about, so that nothing can be wrong but its form. */
+  private static void prepare(Operation operation, @Nullable Object body, String key) {
+    if (!operation.id().endsWith("Override") && !operation.id().equals("listOverrides")) {
+      return;
+    }
+    Map<String, Object> fields = OpenApi.map(body);
+    Map<String, Object> override = Json.map(
+        "namespace",
+        fields.get("namespace"),
+        "identifier",
+        fields.getOrDefault("identifier", "any"),
+        "limit",
+        10,
+        "duration",
+        1_000);
+    assertThat(node.askAs(key, "limit", Json.write(override)).status()).isEqualTo(200);
+    if (!operation.id().equals("setOverride")) {
+      assertThat(node.askAs(key, "setOverride", Json.write(override)).status()).isEqualTo(200);
+    }
+  }
+
+  private static void assertAccepted(Operation operation, @Nullable Object body) {
+    prepare(operation, body, node.key());
+    Answer answer = post(operation, body);
+    assertThat(answer.status()).as("%s to %.300s", answer, body).isEqualTo(200);
+    assertDocumented(operation, answer);
+  }
+
+  private static void assertRefused(Operation operation, @Nullable Object body) {
+    Answer answer = post(operation, body);
+    assertThat(answer.status()).as("%s to %.300s", answer, body).isEqualTo(400);
+    assertThat(answer.kind()).isEqualTo("invalid_input");
+    assertThat(answer.violations()).isNotEmpty();
+    assertDocumented(operation, answer);
+  }
+
+  private static void assertDocumented(Operation operation, Answer answer) {
+    assertThat(DOCUMENT.statuses(operation)).contains(answer.status());
+    Map<String, Object> schema =
+        DOCUMENT.responseSchema(operation, answer.status(), answer.contentType());
+    assertThat(DOCUMENT.check(schema, answer.body())).as(answer.toString()).isEmpty();
+  }
+
+  // The document itself
+
+  @Test
+  void isServed() {
+    HttpResponse<String> answer =
+        Node.send(HttpRequest.newBuilder(node.uri("/openapi.yaml")).build());
+    assertThat(answer.body()).isEqualTo(file());
+  }
+
+  @Test
+  void refersToAllItHasAndToNothingElse() {
+    DOCUMENT.references().forEach(DOCUMENT::at);
+    Set<String> used = new LinkedHashSet<>(DOCUMENT.references());
+    used.add("#/components/securitySchemes/rootKey"); // referred to by its name
+    assertThat(used).containsExactlyInAnyOrderElementsOf(DOCUMENT.components());
+  }
+
+  @Test
+  void hasTheRoutesOfTheServerAndNoOthers(@TempDir Path data) throws Exception {
+    try (RateLimiter limiter = RateLimiter.builder().build();
+        Metrics metrics = new Metrics("test", new Health(InstantSource.system(), false, false));
+        CatalogFollower catalog = new CatalogFollower(
+            Catalog.open(Catalog.urlOfFile(data), null, null, true), new Silent())) {
+      Api api = new Api(limiter, catalog, InstantSource.system(), false);
+      assertThat(operations())
+          .extracting(operation -> operation.method() + " " + operation.path())
+          .containsExactlyInAnyOrderElementsOf(api.endpoints("", metrics.http()).stream()
+              .map(endpoint -> endpoint.method() + " " + endpoint.path())
+              .toList());
+    }
+  }
+
+  private static final class Silent implements CatalogFollower.Listener {
+    @Override
+    public void catalogRead(long version) {}
+
+    @Override
+    public void catalogFailed(Exception failure) {}
+
+    @Override
+    public void firstKeyMade(NewRootKey key) {}
+  }
+
+  @ParameterizedTest
+  @MethodSource("operations")
+  void itsExamplesOfAnswersAreAsItSays(Operation operation) {
+    for (int status : DOCUMENT.statuses(operation)) {
+      Map<String, Object> contents =
+          OpenApi.map(DOCUMENT.response(operation, status).get("content"));
+      contents.forEach((type, content) -> {
+        Map<String, Object> parts = OpenApi.map(content);
+        if (parts.containsKey("examples")) {
+          OpenApi.values(OpenApi.map(parts.get("examples")))
+              .forEach((name, example) -> assertThat(
+                      DOCUMENT.check(OpenApi.map(parts.get("schema")), example))
+                  .as(name)
+                  .isEmpty());
+        }
+      });
+    }
+  }
+
+  // Requests
+
+  @ParameterizedTest
+  @MethodSource("posts")
+  void itsExamplesOfRequestsAreAccepted(Operation operation) {
+    Map<String, Object> examples = DOCUMENT.requestExamples(operation);
+    assertThat(examples).containsKey("request");
+    examples.values().forEach(example -> {
+      assertThat(DOCUMENT.check(DOCUMENT.requestSchema(operation), example)).isEmpty();
+      assertAccepted(operation, example);
+    });
+  }
+
+  /** A body, or an entry of one, in which a single field is replaced, and how the rest is sent. */
+  private record Template(Operation operation, Map<String, Object> schema) {
+
+    static Template of(Operation operation) {
+      Map<String, Object> schema = DOCUMENT.resolve(DOCUMENT.requestSchema(operation));
+      return new Template(
+          operation,
+          schema.get("type").equals("array")
+              ? DOCUMENT.resolve(OpenApi.map(schema.get("items")))
+              : schema);
+    }
+
+    /** All fields, the optional ones among them. */
+    Map<String, Object> fields() {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      properties().forEach((name, reference) -> {
+        Map<String, Object> property = DOCUMENT.resolve(OpenApi.map(reference));
+        fields.put(
+            name,
+            property.get("type").equals("string")
+                ? "some " + name
+                : Long.valueOf(OpenApi.bound(property, "minimum")));
+      });
+      return fields;
+    }
+
+    Map<String, Object> properties() {
+      return OpenApi.map(schema.get("properties"));
+    }
+
+    List<?> required() {
+      return (List<?>) schema.get("required");
+    }
+
+    Object body(Map<String, Object> fields) {
+      boolean one =
+          DOCUMENT.resolve(DOCUMENT.requestSchema(operation)).get("type").equals("object");
+      return one ? fields : List.of(fields);
+    }
+
+    Object with(String name, @Nullable Object value) {
+      Map<String, Object> fields = fields();
+      fields.put(name, value);
+      return body(fields);
+    }
+
+    Object without(String name) {
+      Map<String, Object> fields = fields();
+      fields.remove(name);
+      return body(fields);
+    }
+  }
+
+  static Stream<Arguments> fields() {
+    return posts().stream()
+        .flatMap(operation -> Template.of(operation).properties().keySet().stream()
+            .map(field -> arguments(operation, field)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fields")
+  void takesEachFieldWithinItsBoundsAndNotBeyond(Operation operation, String field) {
+    Template template = Template.of(operation);
+    Map<String, Object> property =
+        DOCUMENT.resolve(OpenApi.map(template.properties().get(field)));
+    if (property.get("type").equals("integer")) {
+      long least = OpenApi.bound(property, "minimum");
+      long most = OpenApi.bound(property, "maximum");
+      assertAccepted(operation, template.with(field, least));
+      assertAccepted(operation, template.with(field, most));
+      assertRefused(operation, template.with(field, least - 1));
+      assertRefused(operation, template.with(field, most + 1));
+      assertRefused(operation, template.with(field, Long.toString(least)));
+      assertRefused(operation, template.with(field, least + 0.5));
+    } else {
+      int least = (int) OpenApi.bound(property, "minLength");
+      int most = (int) OpenApi.bound(property, "maxLength");
+      assertAccepted(operation, template.with(field, WIDE.repeat(least)));
+      assertAccepted(operation, template.with(field, WIDE.repeat(most)));
+      if (least > 0) {
+        assertRefused(operation, template.with(field, WIDE.repeat(least - 1)));
+      }
+      assertRefused(operation, template.with(field, "x".repeat(most + 1)));
+      assertRefused(operation, template.with(field, 1));
+    }
+    assertRefused(operation, template.with(field, null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fields")
+  void needsEachFieldThatIsRequiredAndNoOther(Operation operation, String field) {
+    Template template = Template.of(operation);
+    if (template.required().contains(field)) {
+      assertRefused(operation, template.without(field));
+    } else {
+      assertAccepted(operation, template.without(field));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("posts")
+  void takesNoOtherFields(Operation operation) {
+    Template template = Template.of(operation);
+    assertThat(template.schema()).containsEntry("additionalProperties", false);
+    assertAccepted(operation, template.body(template.fields()));
+    assertRefused(operation, template.with("more", 1));
+    assertRefused(operation, template.with("namespaceId", "rlns_123456789"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("posts")
+  void takesAsManyEntriesAsItSays(Operation operation) {
+    Template template = Template.of(operation);
+    Map<String, Object> schema = DOCUMENT.resolve(DOCUMENT.requestSchema(operation));
+    if (schema.get("type").equals("array")) {
+      int least = (int) OpenApi.bound(schema, "minItems");
+      int most = (int) OpenApi.bound(schema, "maxItems");
+      assertAccepted(operation, Collections.nCopies(least, template.fields()));
+      assertAccepted(operation, Collections.nCopies(most, template.fields()));
+      assertRefused(operation, Collections.nCopies(least - 1, template.fields()));
+      assertRefused(operation, Collections.nCopies(most + 1, template.fields()));
+      assertRefused(operation, template.fields());
+    } else {
+      assertRefused(operation, List.of(template.fields()));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("posts")
+  void takesTheHeadersThatItSays(Operation operation) {
+    Object body = DOCUMENT.requestExamples(operation).get("request");
+    for (Object reference : (List<?>) operation.content().getOrDefault("parameters", List.of())) {
+      Map<String, Object> parameter = DOCUMENT.resolve(OpenApi.map(reference));
+      String name = (String) parameter.get("name");
+      Map<String, Object> schema = OpenApi.map(parameter.get("schema"));
+      long least = OpenApi.bound(schema, "minimum");
+      long most = OpenApi.bound(schema, "maximum");
+      for (long value : new long[] {least, most}) {
+        assertThat(post(operation, body, node.key(), name, Long.toString(value)).status())
+            .isEqualTo(200);
+      }
+      for (long value : new long[] {least - 1, most + 1}) {
+        assertThat(post(operation, body, node.key(), name, Long.toString(value)).status())
+            .isEqualTo(400);
+      }
+    }
+  }
+
+  // Answers
+
+  @Test
+  void answersHaveAllFieldsThatItSays() {
+    Map<String, Operation> byId = new LinkedHashMap<>();
+    operations().forEach(operation -> byId.put(operation.id(), operation));
+    Map<String, Object> allowed =
+        Json.map("namespace", "seen", "identifier", "x", "limit", 1, "duration", 60_000);
+    Map<String, Object> set = new LinkedHashMap<>(allowed);
+    Map<String, Object> second = new LinkedHashMap<>(allowed);
+    second.put("identifier", "y");
+    Map<String, Object> named = Json.map("namespace", "seen", "identifier", "x");
+
+    ask(byId.get("limit"), allowed);
+    ask(byId.get("setOverride"), set);
+    ask(byId.get("setOverride"), second);
+    for (int i = 0; i < 3; i++) { // even if a window ends meanwhile, one of them is denied
+      ask(byId.get("limit"), allowed);
+      ask(byId.get("multiLimit"), List.of(allowed, allowed));
+    }
+    ask(byId.get("getOverride"), named);
+    ask(byId.get("listOverrides"), Json.map("namespace", "seen", "limit", 1));
+    ask(byId.get("deleteOverride"), named);
+    ask(byId.get("limit"), Json.map("more", 1)); // what is wrong, and what to do about it
+    ask(byId.get("limit"), allowed, "nobody");
+    assertDocumented(
+        byId.get("liveness"),
+        Answer.of(Node.send(HttpRequest.newBuilder(node.uri("/v2/liveness")).build())));
+
+    assertThat(DOCUMENT.seen())
+        .contains(
+            "Meta.requestId",
+            "Decision.success",
+            "Decision.overrideId",
+            "Decision.retryAfter",
+            "EntryDecision.overrideId",
+            "EntryDecision.retryAfter",
+            "Pagination.cursor",
+            "Violation.fix",
+            "Override.identifier");
+  }
+
+  private static void ask(Operation operation, Object body) {
+    ask(operation, body, node.key());
+  }
+
+  private static void ask(Operation operation, Object body, String key) {
+    assertDocumented(operation, post(operation, body, key));
+  }
+
+  @ParameterizedTest
+  @MethodSource("posts")
+  void answersOfAThrottledWorkspaceHaveTheHeadersThatItSays(Operation operation) {
+    Object body = DOCUMENT.requestExamples(operation).get("request");
+    if (body instanceof Map<?, ?>) {
+      prepare(operation, body, unlimitedKey);
+    }
+    assertHeaders(operation, post(operation, body, unlimitedKey), 200);
+    assertHeaders(operation, post(operation, body, throttledKey), 429);
+  }
+
+  private static void assertHeaders(Operation operation, Answer answer, int status) {
+    assertThat(answer.status()).isEqualTo(status);
+    OpenApi.map(DOCUMENT.response(operation, status).get("headers"))
+        .keySet()
+        .forEach(header -> assertThat(answer.header(header)).as(header).matches("\\d+"));
+    assertThat(answer.header("Retry-After") != null)
+        .isEqualTo(OpenApi.map(DOCUMENT.response(operation, status).get("headers"))
+            .containsKey("Retry-After"));
+  }
+
+  // Errors
+
+  static Stream<Arguments> errors() {
+    return operations().stream()
+        .flatMap(operation -> DOCUMENT.statuses(operation).stream()
+            .filter(status -> status != 200)
+            .map(status -> arguments(operation, status)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void eachErrorHappens(Operation operation, int status) throws IOException {
+    Object body = DOCUMENT.requestExamples(operation).get("request");
+    for (String accept : status == 408
+        ? List.of("application/problem+json") // each takes a second
+        : List.of("application/json", "application/problem+json")) {
+      Answer answer = switch (status) {
+        case 400 ->
+          accept.endsWith("problem+json")
+              ? post(operation, body, " ", "Accept", accept) // a key that is none
+              : post(operation, "no object", node.key(), "Accept", accept);
+        case 401 -> post(operation, body, "nobody", "Accept", accept);
+        case 403 -> post(operation, body, disabledKey, "Accept", accept);
+        case 404 -> post(operation, in("nowhere", body), node.key(), "Accept", accept);
+        case 408 -> sendHalf(operation, accept);
+        case 410 -> post(operation, in("deleted", body), node.key(), "Accept", accept);
+        case 413 -> Answer.of(hasty.post(operation.path(), " ".repeat(1_001), "Accept", accept));
+        case 429 -> post(operation, body, throttledKey, "Accept", accept);
+        case 500 ->
+          Answer.of(lost.post(
+              operation.path(), Json.write(body), "Authorization", "Bearer any", "Accept", accept));
+        default -> throw new AssertionError("nothing makes a " + status);
+      };
+      assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+      assertThat(answer.contentType()).isEqualTo(accept);
+      assertThat(answer.error()).containsEntry("status", (long) status);
+      assertDocumented(operation, answer);
+    }
+  }
+
+  /** The same request about another namespace. */
+  private static Object in(String namespace, Object body) {
+    if (body instanceof List<?> entries) {
+      return entries.stream().map(entry -> in(namespace, entry)).toList();
+    }
+    Map<String, Object> fields = new LinkedHashMap<>(OpenApi.map(body));
+    fields.put("namespace", namespace);
+    return fields;
+  }
+
+  /** Sends half a request, and reads all that is answered. */
+  private static Answer sendHalf(Operation operation, String accept) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", hasty.port())) {
+      socket.setSoTimeout(20_000);
+      socket
+          .getOutputStream()
+          .write(("POST " + operation.path() + " HTTP/1.1\r\nHost: a\r\nAccept: " + accept
+                  + "\r\nContent-Length: 100\r\n\r\n{")
+              .getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return Answer.parse(answer);
+    }
+  }
+}
