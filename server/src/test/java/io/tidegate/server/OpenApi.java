@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -59,7 +60,7 @@ final class OpenApi {
     map(root.get("paths"))
         .forEach((path, methods) -> map(methods)
             .forEach((method, content) -> operations.add(
-                new Operation(path, method.toUpperCase(java.util.Locale.ROOT), map(content)))));
+                new Operation(path, method.toUpperCase(Locale.ROOT), map(content)))));
     return operations;
   }
 
@@ -149,6 +150,19 @@ final class OpenApi {
             .keySet()
             .forEach(name -> components.add("#/components/" + kind + "/" + name)));
     return components;
+  }
+
+  /** All properties of the named objects that answers have. */
+  Set<String> answerProperties() {
+    Set<String> properties = new LinkedHashSet<>();
+    at(root, "components", "schemas").forEach((name, schema) -> {
+      if (!name.endsWith("Request") && map(schema).get("type").equals("object")) {
+        map(map(schema).get("properties"))
+            .keySet()
+            .forEach(property -> properties.add(name + "." + property));
+      }
+    });
+    return properties;
   }
 
   /** What was there so far of all that may be. */
