@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,7 +55,7 @@ class ThrottleTest {
     node.catalog().updateWorkspace(workspace, true, requestsPerMinute);
   }
 
-  /** Waits for a news without making a request that counts: bad keys are told by the same read. */
+  /** Waits until the node knows, without making a request that counts. */
   private void throttleAndAwait(@Nullable Long requestsPerMinute) throws SQLException {
     throttle(requestsPerMinute);
     node.newKey(); // of another workspace; who knows it knows what was edited before
@@ -70,7 +71,7 @@ class ThrottleTest {
             "type", "https://unkey.com/docs/errors/user/too_many_requests/workspace_rate_limited"));
   }
 
-  private static long seconds(Answer answer, String header) {
+  private static long number(Answer answer, String header) {
     return Long.parseLong(answer.header(header));
   }
 
@@ -86,24 +87,35 @@ class ThrottleTest {
 
   @Test
   void countsDownAndThenRefuses() throws SQLException {
-    throttleAndAwait(3L);
-    long began = System.currentTimeMillis() / 60_000;
-    for (int left = 2; left >= 0; left--) {
-      Answer answer = limit();
+    List<Answer> answers = withinAMinute(3, () -> List.of(limit(), limit(), limit(), limit()));
+    for (int i = 0; i < 3; i++) {
+      Answer answer = answers.get(i);
       assertThat(answer.status()).isEqualTo(200);
       assertThat(answer.header("RateLimit-Limit")).isEqualTo("3");
-      if (System.currentTimeMillis() / 60_000 == began) {
-        assertThat(answer.header("RateLimit-Remaining")).isEqualTo(Integer.toString(left));
-      }
-      assertThat(seconds(answer, "RateLimit-Reset")).isBetween(0L, 60L);
+      assertThat(answer.header("RateLimit-Remaining")).isEqualTo(Integer.toString(2 - i));
+      assertThat(number(answer, "RateLimit-Reset")).isBetween(0L, 60L);
       assertThat(answer.header("Retry-After")).isNull();
     }
-    Answer refused = limit();
+    Answer refused = answers.get(3);
     assertThrottled(refused);
     assertThat(refused.header("RateLimit-Limit")).isEqualTo("3");
     assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
-    assertThat(seconds(refused, "RateLimit-Reset")).isBetween(0L, 60L);
-    assertThat(seconds(refused, "Retry-After")).isBetween(1L, 120L);
+    assertThat(number(refused, "RateLimit-Reset")).isBetween(0L, 60L);
+    assertThat(number(refused, "Retry-After")).isBetween(1L, 120L);
+  }
+
+  /** What is answered within one minute: if another begins meanwhile, it is asked again. */
+  private List<Answer> withinAMinute(long requestsPerMinute, Supplier<List<Answer>> asking)
+      throws SQLException {
+    while (true) {
+      throttleAndAwait(requestsPerMinute);
+      long minute = System.currentTimeMillis() / 60_000;
+      List<Answer> answers = asking.get();
+      if (System.currentTimeMillis() / 60_000 == minute) {
+        return answers;
+      }
+      makeWorkspace();
+    }
   }
 
   @Test
@@ -113,18 +125,24 @@ class ThrottleTest {
     assertThrottled(refused);
     assertThat(refused.header("RateLimit-Limit")).isEqualTo("0");
     assertThat(refused.header("RateLimit-Remaining")).isEqualTo("0");
-    assertThat(seconds(refused, "Retry-After")).isBetween(0L, 60L);
+    assertThat(number(refused, "Retry-After")).isBetween(0L, 60L);
   }
 
   @Test
   void isOfTheWholeWorkspaceAndOfEveryRoute() throws SQLException {
-    String other = node.newKeyOf(workspace, "ratelimit.*.limit");
-    throttleAndAwait(1_000L);
-    long first = seconds(limit(), "RateLimit-Remaining");
-    Answer second =
-        node.askAs(other, "getOverride", Json.object("namespace", "throttle", "identifier", "x"));
-    assertThat(second.status()).as("errors have the headers too").isEqualTo(404);
-    assertThat(first - seconds(second, "RateLimit-Remaining")).isEqualTo(1);
+    String body = Json.object("namespace", "throttle", "identifier", "x");
+    List<Answer> answers = withinAMinute(
+        1_000,
+        () -> List.of(
+            limit(),
+            node.askAs(key, "getOverride", body),
+            node.askAs(node.newKeyOf(workspace), "getOverride", body)));
+    assertThat(answers.get(1).status()).as("errors have the headers too").isEqualTo(404);
+    long first = number(answers.get(0), "RateLimit-Remaining");
+    assertThat(number(answers.get(1), "RateLimit-Remaining")).isEqualTo(first - 1);
+    assertThat(number(answers.get(2), "RateLimit-Remaining"))
+        .as("another key, which has been tried before")
+        .isLessThan(first - 2);
     assertThat(node.ask("limit", BODY).header("RateLimit-Limit"))
         .as("another workspace")
         .isNull();
@@ -147,11 +165,16 @@ class ThrottleTest {
 
   @Test
   void refusedBodiesAndKeysAreNotCounted() throws SQLException {
-    throttleAndAwait(1_000L);
-    long first = seconds(limit(), "RateLimit-Remaining");
-    node.askAs(key, "limit", "{}");
-    node.askAs(key + "x", "limit", BODY);
-    assertThat(first - seconds(limit(), "RateLimit-Remaining")).isEqualTo(1);
+    List<Answer> answers = withinAMinute(
+        1_000,
+        () -> List.of(
+            limit(),
+            node.askAs(key, "limit", "{}"),
+            node.askAs(key + "x", "limit", BODY),
+            limit()));
+    assertThat(number(answers.get(0), "RateLimit-Remaining")
+            - number(answers.get(3), "RateLimit-Remaining"))
+        .isEqualTo(1);
   }
 
   @Test
