@@ -180,6 +180,9 @@ public final class Catalog implements AutoCloseable {
    */
   public Optional<NewRootKey> createFirst(Set<String> permissions) throws SQLException {
     String lines = lines(permissions);
+    if (version() > 0) { // it may be that it can only be read
+      return Optional.empty();
+    }
     return edit(edit -> {
       if (edit.find(WORKSPACES, "version > 0 LIMIT 1").isPresent()) {
         return Optional.empty();
@@ -218,25 +221,39 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Changes a workspace.
+   * Lets a workspace in, or not: {@code catalog.setWorkspaceEnabled(id, false)}.
    *
    * @param id of the workspace
    * @param enabled whether its keys are let in
+   * @return as it is now; empty if there is none of this id
+   * @throws SQLException if the database fails
+   */
+  public Optional<Workspace> setWorkspaceEnabled(String id, boolean enabled) throws SQLException {
+    return updateWorkspace(id, "enabled = ?", enabled);
+  }
+
+  /**
+   * Throttles a workspace, or no longer: {@code catalog.setRequestsPerMinute(id, 1_000L)}.
+   *
+   * @param id of the workspace
    * @param requestsPerMinute how many requests of all its keys are answered; null for any number
    * @return as it is now; empty if there is none of this id
    * @throws SQLException if the database fails
    */
-  public Optional<Workspace> updateWorkspace(
-      String id, boolean enabled, @Nullable Long requestsPerMinute) throws SQLException {
+  public Optional<Workspace> setRequestsPerMinute(String id, @Nullable Long requestsPerMinute)
+      throws SQLException {
     checkRequests(requestsPerMinute);
+    return updateWorkspace(id, "requests_per_minute = ?", requestsPerMinute);
+  }
+
+  private Optional<Workspace> updateWorkspace(String id, String change, @Nullable Object value)
+      throws SQLException {
     return edit(edit -> {
-      Optional<Workspace> found = edit.byId(WORKSPACES, id);
-      if (found.isEmpty()) {
-        return found;
+      if (edit.byId(WORKSPACES, id).isEmpty()) {
+        return Optional.empty();
       }
       edit.record(id, "workspace.update", OPERATOR, id);
-      return Optional.of(edit.update(
-          WORKSPACES, id, "enabled = ?, requests_per_minute = ?", enabled, requestsPerMinute));
+      return Optional.of(edit.update(WORKSPACES, id, change, value));
     });
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +104,6 @@ record CatalogTable<T>(String name, String prefix, Function<T, String> id, Query
   }
 
   private static Set<String> permissions(String lines) {
-    return lines.isEmpty() ? Set.of() : Set.of(lines.split("\n"));
+    return lines.lines().filter(line -> !line.isBlank()).collect(Collectors.toUnmodifiableSet());
   }
 }

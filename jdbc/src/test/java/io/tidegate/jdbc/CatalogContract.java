@@ -63,12 +63,15 @@ abstract class CatalogContract {
     assertThat(made.id()).matches("ws_[0-9A-Za-z]{9}");
     assertThat(made).isEqualTo(new Workspace(made.id(), "acme", true, 600L, 1));
     assertThat(all().workspaces()).containsExactly(made);
-    Workspace changed = catalog().updateWorkspace(made.id(), false, null).orElseThrow();
-    assertThat(changed).isEqualTo(new Workspace(made.id(), "acme", false, null, 2));
-    assertThat(all().workspaces()).containsExactly(changed);
+    Workspace changed = catalog().setWorkspaceEnabled(made.id(), false).orElseThrow();
+    assertThat(changed).isEqualTo(new Workspace(made.id(), "acme", false, 600L, 2));
+    Workspace unlimited = catalog().setRequestsPerMinute(made.id(), null).orElseThrow();
+    assertThat(unlimited).isEqualTo(new Workspace(made.id(), "acme", false, null, 3));
+    assertThat(all().workspaces()).containsExactly(unlimited);
     assertThat(audit())
         .containsExactly(
             List.of("workspace.create", "operator", made.id()),
+            List.of("workspace.update", "operator", made.id()),
             List.of("workspace.update", "operator", made.id()));
   }
 
@@ -82,7 +85,8 @@ abstract class CatalogContract {
   void workspaceThatIsNotThereIsNotChanged() throws SQLException {
     Workspace workspace = workspace();
     for (String id : List.of("ws_none", "", workspace.id() + " ", workspace.id().toUpperCase())) {
-      assertThat(catalog().updateWorkspace(id, false, null)).isEmpty();
+      assertThat(catalog().setWorkspaceEnabled(id, false)).isEmpty();
+      assertThat(catalog().setRequestsPerMinute(id, 1L)).isEmpty();
     }
     assertThat(all().workspaces()).containsExactly(workspace);
     assertThat(catalog().version()).isEqualTo(workspace.version());

@@ -79,7 +79,10 @@ final class Announcement {
 
   /** Who listens everywhere is here too. */
   private static String reachable(String host) {
-    return host.equals("0.0.0.0") || host.equals("::") ? "localhost" : host;
+    if (host.equals("0.0.0.0") || host.equals("::")) {
+      return "localhost";
+    }
+    return host.contains(":") ? "[" + host + "]" : host;
   }
 
   private String counts() {

@@ -70,7 +70,7 @@ public final class Server {
     this.metrics = new Metrics(VERSION, health);
     this.limiter = limiter(config, clock);
     this.catalog = new CatalogFollower(open(config.catalog()), new CatalogNews(firstKey));
-    this.vertx = vertx();
+    this.vertx = vertx(config);
     Api api = new Api(limiter, catalog, clock, config.testClock());
     this.publicServer = new PublicServer(
         vertx,
@@ -321,8 +321,9 @@ public final class Server {
     return Catalog.open(config.url(), config.user(), config.password(), config.migrate());
   }
 
-  private static Vertx vertx() {
+  private static Vertx vertx(ServerConfig config) {
     return Vertx.vertx(new VertxOptions()
+        .setEventLoopPoolSize(config.eventLoops())
         .setPreferNativeTransport(true)
         .setFileSystemOptions(new FileSystemOptions()
             .setFileCachingEnabled(false)
@@ -371,7 +372,7 @@ public final class Server {
     }
 
     @Override
-    public void catalogFailed(Exception failure) {
+    public void catalogFailed(Throwable failure) {
       if (!failed) {
         failed = true;
         Log.warn(

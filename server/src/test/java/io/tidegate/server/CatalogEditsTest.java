@@ -114,11 +114,12 @@ class CatalogEditsTest {
       awaitStatus(key.secret(), 403);
       others.setKeyEnabled(key.key().id(), true);
       awaitStatus(key.secret(), 200);
-      others.updateWorkspace(workspace, false, null);
+      others.setWorkspaceEnabled(workspace, false);
       awaitStatus(key.secret(), 403);
-      others.updateWorkspace(workspace, true, 0L);
+      others.setRequestsPerMinute(workspace, 0L);
+      others.setWorkspaceEnabled(workspace, true);
       awaitStatus(key.secret(), 429);
-      others.updateWorkspace(workspace, true, null);
+      others.setRequestsPerMinute(workspace, null);
       awaitStatus(key.secret(), 200);
       others.revokeKey(key.key().id());
       awaitStatus(key.secret(), 401);

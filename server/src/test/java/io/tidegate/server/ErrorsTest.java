@@ -158,7 +158,7 @@ class ErrorsTest {
     String workspace = node.catalog().createWorkspace("disabled", null).id();
     String key = node.newKeyOf(workspace, "ratelimit.*.limit", "ratelimit.*.create_namespace");
     assertThat(node.askAs(key, "limit", BODY).status()).isEqualTo(200);
-    node.catalog().updateWorkspace(workspace, false, null);
+    node.catalog().setWorkspaceEnabled(workspace, false);
     Eventually.within(
         NEWS_BOUND,
         () -> assertError(

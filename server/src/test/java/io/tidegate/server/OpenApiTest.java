@@ -198,7 +198,7 @@ class OpenApiTest {
     public void catalogRead(long version) {}
 
     @Override
-    public void catalogFailed(Exception failure) {}
+    public void catalogFailed(Throwable failure) {}
 
     @Override
     public void firstKeyMade(NewRootKey key) {}

@@ -268,13 +268,14 @@ class TenancyTest {
   void aWorkspaceThatIsSwitchedOffKeepsOnlyItsOwnOut() throws SQLException {
     Workspace third = node.catalog().createWorkspace("third", null);
     String key = key(third.id(), ALL.toArray(String[]::new));
-    node.catalog().updateWorkspace(third.id(), false, null);
+    node.catalog().setWorkspaceEnabled(third.id(), false);
     await("it is off", () -> told(list(key, name)).matches("403.*workspace_disabled.*"));
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
-    node.catalog().updateWorkspace(third.id(), true, 0L);
+    node.catalog().setRequestsPerMinute(third.id(), 0L);
+    node.catalog().setWorkspaceEnabled(third.id(), true);
     await("it may do nothing", () -> list(key, name).statusCode() == 429);
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
-    node.catalog().updateWorkspace(third.id(), true, null);
+    node.catalog().setRequestsPerMinute(third.id(), null);
     await("it is on", () -> list(key, name).statusCode() == 404);
   }
 

@@ -52,7 +52,7 @@ class ThrottleTest {
   }
 
   private void throttle(@Nullable Long requestsPerMinute) throws SQLException {
-    node.catalog().updateWorkspace(workspace, true, requestsPerMinute);
+    node.catalog().setRequestsPerMinute(workspace, requestsPerMinute);
   }
 
   /** Waits until the node knows, without making a request that counts. */

@@ -28,7 +28,7 @@ public final class Api {
   public Api(RateLimiter limiter, CatalogFollower catalog, InstantSource clock, boolean testClock) {
     this.entrance = new Entrance(catalog, limiter, clock);
     this.verdicts = new Verdicts(limiter, catalog, new RequestTime(clock, testClock));
-    this.overrides = new OverrideRoutes(catalog);
+    this.overrides = new OverrideRoutes(catalog.editor());
   }
 
   /**

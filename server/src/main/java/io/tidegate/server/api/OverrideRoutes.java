@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.tidegate.jdbc.LimitOverride;
 import io.tidegate.server.catalog.Action;
 import io.tidegate.server.catalog.Caller;
-import io.tidegate.server.catalog.CatalogFollower;
+import io.tidegate.server.catalog.CatalogEditor;
 import io.tidegate.server.catalog.KnownNamespace;
 import io.tidegate.server.catalog.Overrides;
 import io.tidegate.server.catalog.Permissions;
@@ -12,7 +12,9 @@ import io.tidegate.server.http.Call;
 import io.tidegate.server.http.Problem;
 import io.tidegate.server.log.Log;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Sets, shows and deletes overrides. Shows what this node knows; edits are known here at once. */
@@ -20,15 +22,22 @@ final class OverrideRoutes {
 
   private static final long DEFAULT_PAGE = 10;
 
-  /** Every decision in the namespace may have to try all wildcards: some 10 ns each. */
-  private static final int MAX_WILDCARDS = 1_000;
+  /**
+   * Every decision in the namespace may have to try all of them, at the worst a microsecond each.
+   */
+  private static final int MAX_WILDCARDS = 100;
 
+  /** Of a workspace: every node has all of them in memory, and those that were deleted. */
   private static final int MAX_OVERRIDES = 100_000;
 
-  private final CatalogFollower catalog;
+  /** Whoever edits while the database is gone does not fill the log. */
+  private static final long WARNING_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
-  OverrideRoutes(CatalogFollower catalog) {
-    this.catalog = catalog;
+  private final CatalogEditor editor;
+  private final AtomicLong warnedNanos = new AtomicLong(System.nanoTime() - WARNING_INTERVAL_NANOS);
+
+  OverrideRoutes(CatalogEditor editor) {
+    this.editor = editor;
   }
 
   /** Makes an override, changes it, or brings it back. */
@@ -38,13 +47,14 @@ final class OverrideRoutes {
     if (namespace == null) {
       return;
     }
-    if (isOneTooMany(namespace.overrides(), fields.identifier())) {
-      call.fail(Problem.forbidden("A namespace has at most " + MAX_OVERRIDES + " overrides, and "
-          + MAX_WILDCARDS + " with wildcards."));
+    if (isOneTooMany(caller, namespace.overrides(), fields.identifier())) {
+      call.fail(Problem.forbidden("A workspace has at most " + MAX_OVERRIDES
+          + " overrides, deleted ones among them, and a namespace " + MAX_WILDCARDS
+          + " with wildcards."));
       return;
     }
     Later.when(
-        catalog.setOverride(
+        editor.setOverride(
             caller, namespace, fields.identifier(), fields.limit(), fields.durationMillis()),
         call,
         override -> call.succeed(json -> {
@@ -55,9 +65,9 @@ final class OverrideRoutes {
         failure -> unavailable(call, failure));
   }
 
-  private static boolean isOneTooMany(Overrides overrides, String pattern) {
+  private static boolean isOneTooMany(Caller caller, Overrides overrides, String pattern) {
     return overrides.exact(pattern) == null
-        && (overrides.size() >= MAX_OVERRIDES
+        && (caller.workspace().patterns() >= MAX_OVERRIDES
             || pattern.contains("*") && overrides.wildcards() >= MAX_WILDCARDS);
   }
 
@@ -117,7 +127,7 @@ final class OverrideRoutes {
       return;
     }
     Later.when(
-        catalog.deleteOverride(caller, namespace, fields.identifier()),
+        editor.deleteOverride(caller, namespace, fields.identifier()),
         call,
         deleted -> {
           if (deleted.isEmpty()) {
@@ -162,8 +172,12 @@ final class OverrideRoutes {
     json.writeEndObject();
   }
 
-  private static void unavailable(Call call, Throwable failure) {
-    Log.warn("the catalog could not be edited", "reason", failure.getMessage());
+  private void unavailable(Call call, Throwable failure) {
+    long now = System.nanoTime();
+    long warned = warnedNanos.get();
+    if (now - warned >= WARNING_INTERVAL_NANOS && warnedNanos.compareAndSet(warned, now)) {
+      Log.warn("the catalog could not be edited", "reason", failure.getMessage());
+    }
     call.fail(Problem.unavailable("The catalog does not answer; nothing may have changed."));
   }
 }

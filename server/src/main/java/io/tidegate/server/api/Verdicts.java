@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Answers whether requests are within their limits: {@code limit} and {@code multiLimit}. */
@@ -60,7 +59,11 @@ final class Verdicts {
       if (refusal != null) {
         call.fail(refusal);
       } else {
-        create(call, caller, fields.namespace(), made -> decide(call, caller, fields, made));
+        create(
+            call,
+            caller,
+            List.of(fields.namespace()),
+            () -> decide(call, caller, fields, caller.workspace().namespace(fields.namespace())));
       }
     } else if (namespace.namespace().deleted()) {
       call.fail(Problem.namespaceGone());
@@ -120,7 +123,7 @@ final class Verdicts {
     } else if (missing.isEmpty()) {
       decideAll(call, caller, body, namespaces);
     } else {
-      createAll(call, caller, missing, () -> decideAll(call, caller, body, resolve(caller, body)));
+      create(call, caller, missing, () -> decideAll(call, caller, body, resolve(caller, body)));
     }
   }
 
@@ -154,15 +157,6 @@ final class Verdicts {
       }
     }
     return false;
-  }
-
-  private void createAll(Call call, Caller caller, List<String> names, Runnable then) {
-    if (names.isEmpty()) {
-      then.run();
-    } else {
-      List<String> others = names.subList(1, names.size());
-      create(call, caller, names.get(0), made -> createAll(call, caller, others, then));
-    }
   }
 
   private void decideAll(
@@ -258,21 +252,21 @@ final class Verdicts {
   }
 
   /**
-   * Goes on with the namespace, or without one if the catalog does not answer: then it is made by a
-   * later request.
+   * Goes on when the namespaces are made, or without them if the catalog does not answer: then a
+   * later request makes them.
    */
-  private void create(
-      Call call, Caller caller, String name, Consumer<@Nullable KnownNamespace> then) {
-    CompletableFuture<KnownNamespace> made =
-        catalog.createNamespace(caller, name).toCompletableFuture();
+  private void create(Call call, Caller caller, List<String> names, Runnable then) {
     if (catalog.isFailing()) {
-      then.accept(null);
-    } else {
-      Later.when(
-          made.copy().orTimeout(CREATION_MILLIS, TimeUnit.MILLISECONDS),
-          call,
-          then,
-          failure -> then.accept(null));
+      then.run();
+      return;
     }
+    CompletableFuture<?>[] made = names.stream()
+        .map(name -> catalog.editor().createNamespace(caller, name))
+        .toArray(CompletableFuture<?>[]::new);
+    Later.when(
+        CompletableFuture.allOf(made).orTimeout(CREATION_MILLIS, TimeUnit.MILLISECONDS),
+        call,
+        done -> then.run(),
+        failure -> then.run());
   }
 }

@@ -1,12 +1,18 @@
 package io.tidegate.server.catalog;
 
 import io.tidegate.jdbc.CatalogChanges;
+import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.jdbc.Namespace;
 import io.tidegate.jdbc.RootKey;
 import io.tidegate.jdbc.Workspace;
+import io.tidegate.server.log.Log;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +47,27 @@ public final class Directory {
 
   /** Takes note of what was read or edited, unless something newer is known. */
   public void apply(CatalogChanges changes) {
-    for (Workspace changed : changes.workspaces()) {
-      workspace(changed.id()).apply(changed);
+    each(changes.workspaces(), Workspace::id, changed -> workspace(changed.id()).apply(changed));
+    each(
+        changes.namespaces(),
+        Namespace::id,
+        changed -> workspace(changed.workspaceId()).apply(changed));
+    each(
+        changes.overrides(),
+        LimitOverride::id,
+        changed -> workspace(changed.workspaceId()).apply(changed));
+    each(changes.keys(), RootKey::id, this::apply);
+  }
+
+  /** One row that somebody has broken by hand must not keep the others from being known. */
+  private static <T> void each(List<T> changes, Function<T, String> id, Consumer<T> apply) {
+    for (T changed : changes) {
+      try {
+        apply.accept(changed);
+      } catch (RuntimeException e) {
+        Log.error("a row of the catalog cannot be used", e, "id", id.apply(changed));
+      }
     }
-    changes.namespaces().forEach(changed -> workspace(changed.workspaceId()).apply(changed));
-    changes.overrides().forEach(changed -> workspace(changed.workspaceId()).apply(changed));
-    changes.keys().forEach(this::apply);
   }
 
   private void apply(RootKey changed) {

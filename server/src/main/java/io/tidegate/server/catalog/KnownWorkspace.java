@@ -7,6 +7,7 @@ import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A workspace and its namespaces, as far as this node knows. */
@@ -27,6 +28,9 @@ public final class KnownWorkspace {
 
   /** What one request of this workspace asks the limiter; null if it may make any number. */
   private volatile @Nullable LimitRequest throttle;
+
+  private final AtomicInteger edits = new AtomicInteger();
+  private final AtomicInteger patterns = new AtomicInteger();
 
   KnownWorkspace(String id) {
     this.id = id;
@@ -61,6 +65,24 @@ public final class KnownWorkspace {
     return byId.size();
   }
 
+  /** How many patterns have an override, or had one: each takes memory for good. */
+  public int patterns() {
+    return patterns.get();
+  }
+
+  /** Counts an edit that is to be made, unless so many are already. */
+  boolean beginEdit(int most) {
+    if (edits.incrementAndGet() <= most) {
+      return true;
+    }
+    edits.decrementAndGet();
+    return false;
+  }
+
+  void endEdit() {
+    edits.decrementAndGet();
+  }
+
   synchronized void apply(Workspace changed) {
     Workspace known = workspace;
     if (known != null && known.version() >= changed.version()) {
@@ -91,6 +113,8 @@ public final class KnownWorkspace {
       throw new IllegalStateException(
           "an override of a namespace that is not in the catalog: " + changed.id());
     }
-    known.overrides().apply(changed);
+    if (known.overrides().apply(changed)) {
+      patterns.incrementAndGet();
+    }
   }
 }

@@ -84,21 +84,20 @@ public final class Overrides {
     return page;
   }
 
-  /** How many there are. */
-  public int size() {
-    return byId.size();
-  }
-
   /** How many of them have to be tried one after the other. */
   public int wildcards() {
     return wildcards.length;
   }
 
-  /** Takes note of what was read or edited, unless something newer is known. */
-  synchronized void apply(LimitOverride override) {
+  /**
+   * Takes note of what was read or edited, unless something newer is known.
+   *
+   * @return whether its pattern is new here
+   */
+  synchronized boolean apply(LimitOverride override) {
     LimitOverride known = byPattern.get(override.identifier());
     if (known != null && known.version() >= override.version()) {
-      return;
+      return false;
     }
     byPattern.put(override.identifier(), override);
     if (override.deleted()) {
@@ -109,6 +108,7 @@ public final class Overrides {
     if (Wildcard.isWildcard(override.identifier())) {
       wildcards = with(override);
     }
+    return known == null;
   }
 
   private Candidate[] with(LimitOverride changed) {

@@ -100,11 +100,13 @@ final class WorkspacesCommand implements Runnable {
       throw refused("nothing to change: --requests-per-minute, --enable or --disable is missing");
     }
     session.use(command, catalog -> {
-      Workspace workspace = CatalogSession.workspace(catalog, id);
-      catalog.updateWorkspace(
-          id,
-          enable || workspace.enabled() && !disable,
-          requestsPerMinute == null ? workspace.requestsPerMinute() : number(requestsPerMinute));
+      CatalogSession.workspace(catalog, id);
+      if (requestsPerMinute != null) {
+        catalog.setRequestsPerMinute(id, number(requestsPerMinute));
+      }
+      if (enable || disable) {
+        catalog.setWorkspaceEnabled(id, enable);
+      }
       command.commandLine().getOut().println("updated " + id);
     });
   }

@@ -78,6 +78,9 @@ public record ServerConfig(
   /** More threads than any machine has processors are a slip. */
   private static final int MAX_EVENT_LOOPS = 1_024;
 
+  /** A body is held in memory, and copied once. */
+  private static final int MAX_BODY_BYTES = 100 << 20;
+
   private static final Duration INSTANT = Duration.ofMillis(1);
 
   /** Whoever waits longer than a day for a request or a stop waits for ever. */
@@ -157,7 +160,7 @@ public record ServerConfig(
         settings.path(Setting.TLS_CERTIFICATE).orElse(null),
         settings.path(Setting.TLS_KEY).orElse(null),
         settings.number(Setting.MAX_SERIES, 1, Integer.MAX_VALUE).orElseThrow(),
-        settings.number(Setting.MAX_BODY_BYTES, 1, Integer.MAX_VALUE).orElseThrow(),
+        settings.number(Setting.MAX_BODY_BYTES, 1, MAX_BODY_BYTES).orElseThrow(),
         settings.number(Setting.MAX_CONNECTIONS, 1, Integer.MAX_VALUE).orElseThrow(),
         settings.duration(Setting.REQUEST_TIMEOUT, INSTANT, DAY),
         settings.duration(Setting.IDLE_TIMEOUT, INSTANT, DAY),

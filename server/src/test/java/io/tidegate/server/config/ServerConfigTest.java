@@ -261,7 +261,7 @@ class ServerConfigTest {
       admin-port       | 80.5      | must be a whole number from 0 to 65535
       max-series       | 0         | must be a whole number from 1 to 2147483647
       max-series       | 2147483648 | must be a whole number from 1 to 2147483647
-      max-body-bytes   | 1e6       | must be a whole number from 1 to 2147483647
+      max-body-bytes   | 1e6       | must be a whole number from 1 to 104857600
       max-connections  | 1_000     | must be a whole number from 1 to 2147483647
       event-loops      | 1025      | must be a whole number from 1 to 1024
       request-timeout  | 60        | must be a time such as 500ms, 60s, 5m or 1h
