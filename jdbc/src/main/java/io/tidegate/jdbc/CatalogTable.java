@@ -3,6 +3,7 @@ package io.tidegate.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -104,6 +105,8 @@ record CatalogTable<T>(String name, String prefix, Function<T, String> id, Query
   }
 
   private static Set<String> permissions(String lines) {
-    return lines.lines().filter(line -> !line.isBlank()).collect(Collectors.toUnmodifiableSet());
+    return Arrays.stream(lines.split("\n"))
+        .filter(line -> !line.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

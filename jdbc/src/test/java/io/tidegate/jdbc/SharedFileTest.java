@@ -11,6 +11,7 @@ import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -168,7 +169,7 @@ class SharedFileTest {
     try (Catalog catalog = open()) {
       catalog.version();
       Properties lock = new Properties();
-      try (Reader file = Files.newBufferedReader(directory().resolve("catalog.lock.db"))) {
+      try (Reader file = Files.newBufferedReader(directory().resolve("catalog/catalog.lock.db"))) {
         lock.load(file);
       }
       int port = Integer.parseInt(lock.getProperty("server").replaceFirst(".*:", ""));
@@ -199,10 +200,14 @@ class SharedFileTest {
   /** Whoever can read the lock file can connect. */
   @Test
   void directoryIsForThisUserAlone() throws Exception {
+    Set<PosixFilePermission> open = PosixFilePermissions.fromString("rwxr-xr-x");
+    Path own = directory().resolve("catalog");
+    Files.createDirectories(own, PosixFilePermissions.asFileAttribute(open));
+    Files.setPosixFilePermissions(own, open); // whatever the umask
     try (Catalog catalog = open()) {
       catalog.version();
     }
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory())))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
         .isEqualTo("rwx------");
   }
 
@@ -210,9 +215,9 @@ class SharedFileTest {
   void closingLeavesNoLock() throws Exception {
     try (Catalog catalog = open()) {
       catalog.version();
-      assertThat(directory().resolve("catalog.lock.db")).exists();
+      assertThat(directory().resolve("catalog/catalog.lock.db")).exists();
     }
-    assertThat(directory().resolve("catalog.lock.db")).doesNotExist();
+    assertThat(directory().resolve("catalog/catalog.lock.db")).doesNotExist();
     try (Catalog catalog = open()) {
       assertThat(catalog.version()).isZero();
     }
