@@ -63,14 +63,12 @@ public final class Catalog implements AutoCloseable {
   private final HikariDataSource database;
 
   /** The isolation of a transaction that sees all tables as of one moment. */
-  private final int snapshot;
-
   private final Schema schema;
+
   private final RandomText random;
 
-  private Catalog(HikariDataSource database, int snapshot, boolean migrate, RandomText random) {
+  private Catalog(HikariDataSource database, boolean migrate, RandomText random) {
     this.database = database;
-    this.snapshot = snapshot;
     this.schema = new Schema(database, Tables.CATALOG, migrate);
     this.random = random;
   }
@@ -100,12 +98,8 @@ public final class Catalog implements AutoCloseable {
       RandomText random) {
     Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null");
     return H2File.isMeant(jdbcUrl)
-        ? new Catalog(H2File.open(jdbcUrl, user, password), H2File.SNAPSHOT, migrate, random)
-        : new Catalog(
-            Database.open(jdbcUrl, user, password, ANSWER_TIMEOUT),
-            Connection.TRANSACTION_REPEATABLE_READ,
-            migrate,
-            random);
+        ? new Catalog(H2File.open(jdbcUrl, user, password), migrate, random)
+        : new Catalog(Database.open(jdbcUrl, user, password, ANSWER_TIMEOUT), migrate, random);
   }
 
   /**
@@ -131,8 +125,8 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Everything that has a greater version; of 0, everything. As of one moment: nothing is in it
-   * that belongs to what is not.
+   * Everything that has a greater version; of 0, everything. Nothing is in it that belongs to what
+   * is neither in it nor older. What changes meanwhile may be in it, and comes again then.
    *
    * <p>If the catalog has an older version than the one asked for, as after a backup was brought
    * back, everything that there is.
@@ -146,18 +140,14 @@ public final class Catalog implements AutoCloseable {
       return new CatalogChanges(version, List.of(), List.of(), List.of(), List.of());
     }
     return inConnection(connection -> {
-      connection.setTransactionIsolation(snapshot);
-      connection.setAutoCommit(false);
       long newest = Edit.version(connection);
       long since = newest < version ? 0 : version;
-      CatalogChanges changes = new CatalogChanges(
-          newest,
-          WORKSPACES.since(connection, since),
-          KEYS.since(connection, since),
-          NAMESPACES.since(connection, since),
-          OVERRIDES.since(connection, since));
-      connection.rollback();
-      return changes;
+      // What belongs to something was made after it: read before it, it is never without it.
+      List<LimitOverride> overrides = OVERRIDES.since(connection, since);
+      List<Namespace> namespaces = NAMESPACES.since(connection, since);
+      List<RootKey> keys = KEYS.since(connection, since);
+      return new CatalogChanges(
+          newest, WORKSPACES.since(connection, since), keys, namespaces, overrides);
     });
   }
 

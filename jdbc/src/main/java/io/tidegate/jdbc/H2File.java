@@ -34,9 +34,6 @@ final class H2File {
    */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
-  /** With repeatable reads, H2 would see each table as of when it is read first. */
-  static final int SNAPSHOT = Connection.TRANSACTION_SERIALIZABLE;
-
   /** Three that Flyway and its turn take, and one. */
   private static final int MOST_CONNECTIONS = 4;
 

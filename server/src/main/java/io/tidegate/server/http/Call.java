@@ -270,13 +270,14 @@ public final class Call {
     if ((leaving || loop.isStopping()) && isAlone()) {
       response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
+    boolean congested = response.writeQueueFull(); // nobody may ask afterwards
     Future<Void> written = response.end(content);
+    end(status);
     if (leaving) {
       written.onComplete(done -> giveUp()); // the rest of the body may never come
-    } else if (response.writeQueueFull()) {
+    } else if (congested) {
       loop.unsent(connection, content.length(), written);
     }
-    end(status);
   }
 
   private void end(int status) {
