@@ -1,0 +1,276 @@
+package io.tidegate.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A server in a process of its own, on ports that it chooses, as {@code ./tidegate serve} starts
+ * it. When it is closed, its log is looked at: one line per event, and no secret in any.
+ */
+final class NodeProcess implements AutoCloseable {
+
+  /** Far beyond what a healthy machine needs, so that a busy one fails no test. */
+  static final Duration LONG = Duration.ofSeconds(60);
+
+  /**
+   * Everybody that tests ask for has this in the identifier, so that it is found wherever it is.
+   */
+  static final String PERSON = "anna@example.org";
+
+  private static final Pattern HTTP = Pattern.compile("answers on (https?)://[^ ]*:(\\d+),");
+  private static final Pattern ADMIN = Pattern.compile("operators +(http://[^ ]*:\\d+)/metrics");
+  private static final Pattern KEY = Pattern.compile("(?m)^  (\\S{20,})$");
+  private static final Pattern EVENT = Pattern.compile(
+      "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z (ERROR|WARN |INFO |DEBUG) [a-z]\\S*  \\S.*");
+
+  /** What a command says when it fails; the log may not even be open then. */
+  private static final Pattern REFUSAL = Pattern.compile("tidegate: \\S.*");
+
+  /** All root keys that any process of this JVM has shown. */
+  private static final Set<String> SECRETS = ConcurrentHashMap.newKeySet();
+
+  private final Process process;
+  private final Output out;
+  private final Output err;
+
+  private NodeProcess(Process process) {
+    this.process = process;
+    this.out = new Output(process.getInputStream());
+    this.err = new Output(process.getErrorStream());
+  }
+
+  /** Starts one and waits until it says that it answers. */
+  static NodeProcess start(String... flags) {
+    return launch(flags).awaitStart();
+  }
+
+  /** Starts one that may still have to come up. */
+  static NodeProcess launch(String... flags) {
+    List<String> command = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx128m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1"));
+    if (Runtime.version().feature() >= 23) { // as the script does
+      command.addAll(
+          List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+    }
+    command.addAll(List.of(
+        "-cp",
+        System.getProperty("java.class.path"),
+        Main.class.getName(),
+        "serve",
+        "--http-host=127.0.0.1",
+        "--event-loops=2"));
+    command.addAll(List.of(flags));
+    for (String port : List.of("--http-port", "--admin-port")) {
+      if (command.stream().noneMatch(flag -> flag.startsWith(port))) {
+        command.add(port + "=0");
+      }
+    }
+    try {
+      return new NodeProcess(new ProcessBuilder(command).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it says where it answers. */
+  NodeProcess awaitStart() {
+    await("the announcement", () -> out.find(ADMIN) != null || !process.isAlive());
+    assertThat(process.isAlive()).as(() -> "runs: " + this).isTrue();
+    return this;
+  }
+
+  /** Waits until it says that it may be used. */
+  NodeProcess awaitReady() {
+    awaitStart();
+    await("being ready", () -> Client.get(adminUri("/ready")).status() == 200);
+    return this;
+  }
+
+  /** The root key that it makes for an empty catalog, once it has shown it. */
+  String key() {
+    await("a key to be shown", () -> hasKey() || !process.isAlive());
+    String key = out.find(KEY).group(1);
+    SECRETS.add(key);
+    return key;
+  }
+
+  boolean hasKey() {
+    return out.find(KEY) != null;
+  }
+
+  URI uri(String path) {
+    Matcher http = out.find(HTTP);
+    return URI.create(http.group(1) + "://localhost:" + http.group(2) + path);
+  }
+
+  URI adminUri(String path) {
+    return URI.create(out.find(ADMIN).group(1) + path);
+  }
+
+  /** What /ready says in one word. */
+  String status() {
+    Matcher status = Pattern.compile("\"status\":\"([a-z]+)\"")
+        .matcher(Client.get(adminUri("/ready")).body());
+    assertThat(status.find()).isTrue();
+    return status.group(1);
+  }
+
+  String out() {
+    return out.text();
+  }
+
+  String err() {
+    return err.text();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** SIGTERM. */
+  void terminate() {
+    process.toHandle().destroy(); // that of the process itself would close its output
+  }
+
+  /** Any other signal that a process may act upon. */
+  void signal(String name) {
+    try {
+      // The shell's own kill: a separate program of this name is not installed everywhere.
+      Process kill =
+          new ProcessBuilder("sh", "-c", "kill -s " + name + " " + process.pid()).start();
+      assertThat(kill.waitFor()).isZero();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** SIGKILL, which nobody can prepare for. Returns when it is gone. */
+  void kill() {
+    process.toHandle().destroyForcibly();
+    exitCode();
+  }
+
+  /** Waits for its end, and for the end of its output. */
+  int exitCode() {
+    try {
+      assertThat(process.waitFor(LONG.toSeconds(), TimeUnit.SECONDS))
+          .as(() -> "ended: " + this)
+          .isTrue();
+      out.reader.join();
+      err.reader.join();
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  void await(String what, BooleanSupplier condition) {
+    await(() -> what + " of " + this, condition);
+  }
+
+  /** Waits for what another process does. */
+  static void await(Supplier<String> what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + LONG.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(() -> "waited for: " + what.get()).isLessThan(deadline);
+      pause(Duration.ofMillis(20));
+    }
+  }
+
+  static void pause(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** What was logged above INFO. */
+  List<String> complaints() {
+    return err()
+        .lines()
+        .filter(line -> !line.contains("Z INFO ") && !line.contains("Z DEBUG "))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    kill();
+    assertThat(err()
+            .lines()
+            .filter(
+                line -> !EVENT.matcher(line).matches() && !REFUSAL.matcher(line).matches()))
+        .as("lines that are no event")
+        .isEmpty();
+    assertThat(err()).doesNotContain(PERSON);
+    assertThat(out()).doesNotContain(PERSON);
+    SECRETS.forEach(secret -> assertThat(err()).doesNotContain(secret));
+  }
+
+  @Override
+  public String toString() {
+    return "process " + process.pid() + (process.isAlive() ? "" : " (ended)") + "\n" + out()
+        + err();
+  }
+
+  /** What it prints, read by a thread of its own so that it never waits for us. */
+  private static final class Output {
+
+    private final StringBuffer text = new StringBuffer();
+    private final Thread reader;
+
+    Output(InputStream in) {
+      reader = new Thread(() -> read(in), "node-output");
+      reader.setDaemon(true);
+      reader.start();
+    }
+
+    private void read(InputStream in) {
+      try (BufferedReader lines =
+          new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          text.append(line).append('\n');
+        }
+      } catch (IOException e) {
+        text.append("cannot be read: ").append(e).append('\n');
+      }
+    }
+
+    /** The first place that matches; null if there is none yet. */
+    Matcher find(Pattern pattern) {
+      Matcher matcher = pattern.matcher(text());
+      return matcher.find() ? matcher : null;
+    }
+
+    String text() {
+      return text.toString();
+    }
+  }
+}

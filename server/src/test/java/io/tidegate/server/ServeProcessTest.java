@@ -1,0 +1,188 @@
+package io.tidegate.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.tidegate.testkit.MariaDbServer;
+import io.tidegate.testkit.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The process of one node: how it starts, ends and refuses to. */
+@Timeout(180)
+class ServeProcessTest {
+
+  @TempDir
+  private Path data;
+
+  private NodeProcess start(String... flags) {
+    return NodeProcess.start(withData(flags));
+  }
+
+  private String[] withData(String... flags) {
+    String[] all = List.of(flags).toArray(new String[flags.length + 1]);
+    all[flags.length] = "--data=" + data;
+    return all;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "INT"})
+  void aSignalEndsItWithoutComplaint(String signal) throws IOException {
+    try (NodeProcess node = start("--stop-delay=0s")) {
+      assumeThat(heeds(node, signal)).isTrue();
+      Client client = new Client(node.key());
+      assertThat(client.mustTake(node, "once", 10, 1).success()).isTrue();
+      node.signal(signal);
+      assertThat(node.exitCode()).as(node::toString).isZero();
+      assertThat(node.complaints()).isEmpty();
+      assertThat(node.err()).contains(" started ", " stopped");
+    }
+  }
+
+  /** A shell ignores SIGINT for what it starts in the background, and a JVM leaves it so. */
+  private static boolean heeds(NodeProcess node, String signal) throws IOException {
+    Path status = Path.of("/proc", Long.toString(node.pid()), "status");
+    if (!signal.equals("INT") || !Files.exists(status)) {
+      return true;
+    }
+    String ignored = Files.readAllLines(status).stream()
+        .filter(line -> line.startsWith("SigIgn:"))
+        .map(line -> line.substring("SigIgn:".length()).strip())
+        .findFirst()
+        .orElse("0");
+    return (Long.parseUnsignedLong(ignored, 16) & 2) == 0; // SIGINT is the second
+  }
+
+  @Test
+  void aSecondSignalEndsItAtOnce() {
+    try (NodeProcess node = start("--stop-delay=10m")) {
+      node.terminate();
+      node.await("stopping", () -> node.status().equals("stopping"));
+      Client client = new Client(node.key());
+      assertThat(client.mustTake(node, "still", 10, 1).success()).isTrue();
+      node.terminate();
+      assertThat(node.exitCode()).isEqualTo(143);
+    }
+  }
+
+  @Test
+  void aKilledOneStartsAgainWithTheSameKeys() {
+    String key;
+    try (NodeProcess first = start()) {
+      key = first.key();
+      assertThat(new Client(key).mustTake(first, "before", 10, 1).success()).isTrue();
+      first.kill();
+    }
+    try (NodeProcess second = start("--stop-delay=0s")) {
+      assertThat(second.hasKey()).isFalse();
+      assertThat(new Client(key).mustTake(second, "after", 10, 1).success()).isTrue();
+      second.terminate();
+      assertThat(second.exitCode()).isZero();
+      assertThat(second.complaints()).isEmpty();
+    }
+  }
+
+  /** The key that was made before was shown to nobody, and the next start made no other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"http-port", "admin-port"})
+  void aPortThatIsTakenIsNamedAndTheFirstKeyIsShownAllTheSame(String setting) throws IOException {
+    String key;
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        NodeProcess node =
+            NodeProcess.launch(withData("--" + setting + "=" + taken.getLocalPort()))) {
+      assertThat(node.exitCode()).isEqualTo(1);
+      assertThat(node.err())
+          .contains("127.0.0.1:" + taken.getLocalPort(), setting)
+          .hasLineCount(1);
+      key = node.key();
+    }
+    try (NodeProcess node = start()) {
+      assertThat(new Client(key).mustTake(node, "known", 10, 1).success()).isTrue();
+    }
+  }
+
+  @Test
+  void theAdminPortMayBeAtAnAddressOfItsOwn() {
+    assumeThat(isOurs("127.0.0.2")).isTrue();
+    try (NodeProcess node = start("--admin-host=127.0.0.2")) {
+      assertThat(node.adminUri("/ready").getHost()).isEqualTo("127.0.0.2");
+      assertThat(node.status()).isEqualTo("ok");
+    }
+  }
+
+  private static boolean isOurs(String address) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aDirectoryThatCannotBeMadeIsNamed() throws IOException {
+    Path file = Files.createFile(data.resolve("file"));
+    try (NodeProcess node = NodeProcess.launch("--data=" + file.resolve("data"))) {
+      assertThat(node.exitCode()).isEqualTo(1);
+      assertThat(node.err()).contains(file.resolve("data").toString()).hasLineCount(1);
+    }
+  }
+
+  @Test
+  void aDatabaseMayComeLater() {
+    try (MariaDbServer database = MariaDbServer.start()) {
+      database.kill();
+      try (NodeProcess node =
+          NodeProcess.start("--region=eu", "--jdbc-url=" + database.jdbcUrl(), "--stop-delay=0s")) {
+        assertThat(Client.get(node.adminUri("/ready")).status()).isEqualTo(503);
+        Client.Answer early = new Client("nobody_knows").mustTake(node, "early", 10, 1);
+        assertThat(early.status()).isEqualTo(500);
+        assertThat(early.body()).contains("service_unavailable");
+        database.restart();
+        node.awaitReady();
+        Client client = new Client(node.key());
+        assertThat(client.mustTake(node, "late", 10, 1).success()).isTrue();
+        node.await("all to work", () -> node.status().equals("ok"));
+        node.terminate();
+        assertThat(node.exitCode()).as(node::toString).isZero();
+      }
+    }
+  }
+
+  /** Below what the policy finds worth telling, so that it is told only because of the end. */
+  @Test
+  void whatItCountedIsKnownElsewhereWhenItHasEnded() {
+    try (RedisServer redis = RedisServer.start();
+        MariaDbServer database = MariaDbServer.start();
+        NodeProcess node = NodeProcess.start(
+            "--region=eu",
+            "--redis-uri=" + redis.uri(),
+            "--jdbc-url=" + database.jdbcUrl(),
+            "--stop-delay=0s")) {
+      Client client = new Client(node.key());
+      try (NodeProcess peer = NodeProcess.launch(
+              "--region=eu", "--redis-uri=" + redis.uri(), "--jdbc-url=" + database.jdbcUrl());
+          NodeProcess abroad =
+              NodeProcess.launch("--region=us", "--jdbc-url=" + database.jdbcUrl())) {
+        peer.awaitReady();
+        abroad.awaitReady();
+        for (int i = 0; i < 7; i++) {
+          assertThat(client.mustTake(node, "counted", 1_000_000, 1).success()).isTrue();
+        }
+        node.terminate();
+        assertThat(node.exitCode()).as(node::toString).isZero();
+        assertThat(node.complaints()).isEmpty();
+        assertThat(client.look(peer, "counted")).isEqualTo(7); // it is cold, so it asks
+        abroad.await("7 tokens", () -> client.look(abroad, "counted") == 7);
+      }
+    }
+  }
+}
