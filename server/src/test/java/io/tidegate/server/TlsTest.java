@@ -1,0 +1,146 @@
+package io.tidegate.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A node with a certificate of its own, and clients that trust nobody else. */
+@Timeout(120)
+class TlsTest {
+
+  private static final char[] PASSWORD = "password".toCharArray();
+
+  @TempDir
+  private static Path directory;
+
+  private static SSLContext trust;
+  private static NodeProcess node;
+
+  @BeforeAll
+  static void start() throws Exception {
+    KeyStore keys = makeKeys();
+    write("node.crt", "CERTIFICATE", keys.getCertificate("node").getEncoded());
+    write("node.key", "PRIVATE KEY", keys.getKey("node", PASSWORD).getEncoded());
+    TrustManagerFactory trusted =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trusted.init(keys);
+    trust = SSLContext.getInstance("TLS");
+    trust.init(null, trusted.getTrustManagers(), null);
+    node = NodeProcess.start(
+        "--data=" + directory.resolve("data"),
+        "--tls-certificate=" + directory.resolve("node.crt"),
+        "--tls-key=" + directory.resolve("node.key"),
+        "--stop-delay=0s");
+  }
+
+  private static KeyStore makeKeys() throws Exception {
+    Path store = directory.resolve("node.p12");
+    Process keytool = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-alias",
+            "node",
+            "-keyalg",
+            "EC",
+            "-dname",
+            "CN=node",
+            "-ext",
+            "san=ip:127.0.0.1",
+            "-validity",
+            "10",
+            "-storetype",
+            "PKCS12",
+            "-keystore",
+            store.toString(),
+            "-storepass",
+            new String(PASSWORD))
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve("keytool.txt").toFile())
+        .start();
+    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(keytool.exitValue())
+        .as(Files.readString(directory.resolve("keytool.txt")))
+        .isZero();
+    return KeyStore.getInstance(store.toFile(), PASSWORD);
+  }
+
+  private static void write(String name, String type, byte[] encoded) throws IOException {
+    Files.writeString(
+        directory.resolve(name),
+        "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+            .formatted(type, Base64.getMimeEncoder().encodeToString(encoded), type));
+  }
+
+  @AfterAll
+  static void stop() {
+    node.terminate();
+    assertThat(node.exitCode()).as(node::toString).isZero();
+    assertThat(node.complaints()).isEmpty();
+    node.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void eachVersionOfHttpIsSpoken(HttpClient.Version version) throws Exception {
+    HttpResponse<String> answer = ask(version);
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.version()).isEqualTo(version);
+    assertThat(answer.body()).contains("\"success\":true");
+  }
+
+  private static HttpResponse<String> ask(HttpClient.Version version) throws Exception {
+    HttpClient client =
+        HttpClient.newBuilder().sslContext(trust).version(version).build();
+    return client.send(
+        HttpRequest.newBuilder(node.uri("/v2/ratelimit.limit"))
+            .header("Authorization", "Bearer " + node.key())
+            .header("Content-Type", "application/json")
+            .timeout(Client.LONGEST_WAIT)
+            .POST(HttpRequest.BodyPublishers.ofString(Client.body("tls", 100, 1)))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void whoSpeaksWithoutTlsIsSentAwayAndNobodyElseNotices() throws Exception {
+    assertThat(node.uri("/").getScheme()).isEqualTo("https");
+    try (Socket socket = new Socket("127.0.0.1", node.uri("/").getPort())) {
+      socket.setSoTimeout((int) Client.LONGEST_WAIT.toMillis());
+      socket
+          .getOutputStream()
+          .write(
+              "GET /v2/liveness HTTP/1.1\r\nHost: node\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+      assertThat(readAll(socket)).doesNotContain("HTTP/");
+    }
+    assertThat(ask(HttpClient.Version.HTTP_2).statusCode()).isEqualTo(200);
+  }
+
+  /** Until the connection ends, one way or another. */
+  private static String readAll(Socket socket) throws IOException {
+    try {
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    } catch (SocketException e) {
+      return ""; // reset, since something was not read
+    }
+  }
+}
