@@ -43,7 +43,7 @@ final class NodeProcess implements AutoCloseable {
 
   /** By the limiter, by Vert.x and by the pool of connections. */
   private static final Pattern SLOW = Pattern.compile(
-      "not answer|no answer|time.?out|been blocked|starvation", Pattern.CASE_INSENSITIVE);
+      "not answer|no answer|timed?.?out|been blocked|starvation", Pattern.CASE_INSENSITIVE);
 
   /** What a command says when it fails; the log may not even be open then. */
   private static final Pattern REFUSAL = Pattern.compile("tidegate: \\S.*");
