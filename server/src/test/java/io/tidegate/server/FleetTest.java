@@ -59,9 +59,9 @@ class FleetTest {
   @Test
   void aLimitHoldsAcrossRegions() {
     List<NodeProcess> nodes = fleet.all().toList();
-    CompletableFuture<Long> slow = offer("twice in 20 s", nodes, 2, Duration.ofSeconds(20));
+    CompletableFuture<Long> slow = offer("twice in 16 s", nodes, 2, Duration.ofSeconds(16));
     CompletableFuture<Long> fast = offer("tenfold in 60 s", nodes, 10, Duration.ofSeconds(60));
-    long told = LIMIT * 2 / 20 * ACROSS_REGIONS.toMillis() / 1_000;
+    long told = LIMIT * 2 / 16 * ACROSS_REGIONS.toMillis() / 1_000;
     check(slow.join(), told + told / 2);
     told = LIMIT * 10 / 60 * ACROSS_REGIONS.toMillis() / 1_000;
     check(fast.join(), told + told / 2);
