@@ -51,12 +51,21 @@ final class NodeProcess implements AutoCloseable {
   /** All root keys that any process of this JVM has shown. */
   private static final Set<String> SECRETS = ConcurrentHashMap.newKeySet();
 
+  /** What the end of this JVM finds here, it ends: a test that failed may not have closed it. */
+  private static final Set<Process> OPEN = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> OPEN.forEach(Process::destroyForcibly), "nodes-close"));
+  }
+
   private final Process process;
   private final Output out;
   private final Output err;
 
   private NodeProcess(Process process) {
     this.process = process;
+    OPEN.add(process);
     this.out = new Output(process.getInputStream());
     this.err = new Output(process.getErrorStream());
   }
@@ -188,6 +197,7 @@ final class NodeProcess implements AutoCloseable {
           .isTrue();
       out.reader.join();
       err.reader.join();
+      OPEN.remove(process);
       return process.exitValue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
