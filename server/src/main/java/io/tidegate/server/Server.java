@@ -68,8 +68,8 @@ public final class Server {
     this.health =
         new Health(clock, !config.redisUris().isEmpty(), config.catalog().jdbcUrl() != null);
     this.metrics = new Metrics(VERSION, health);
-    this.limiter = limiter(config, clock);
     this.catalog = new CatalogFollower(open(config.catalog()), new CatalogNews(firstKey));
+    this.limiter = limiter(config, clock);
     this.vertx = vertx(config);
     Api api = new Api(limiter, catalog, clock, config.testClock());
     this.publicServer = new PublicServer(
@@ -318,7 +318,11 @@ public final class Server {
   }
 
   private static Catalog open(CatalogConfig config) {
-    return Catalog.open(config.url(), config.user(), config.password(), config.migrate());
+    try {
+      return Catalog.open(config.url(), config.user(), config.password(), config.migrate());
+    } catch (IllegalArgumentException e) {
+      throw new ServerException(e.getMessage(), e);
+    }
   }
 
   private static Vertx vertx(ServerConfig config) {

@@ -18,13 +18,15 @@ public final class Logging {
           "io.vertx",
           "io.lettuce",
           "io.github.resilience4j",
-          "com.zaxxer",
           "org.flywaydb",
           "org.mariadb",
           "org.h2",
           "reactor")
       .map(Logger::getLogger)
       .toList();
+
+  /** Warns of each attempt to connect to a database that is gone, where we say once that it is. */
+  private static final Logger POOL = Logger.getLogger("com.zaxxer");
 
   private Logging() {}
 
@@ -45,5 +47,6 @@ public final class Logging {
       case DEBUG -> Level.INFO;
     };
     OTHERS.forEach(logger -> logger.setLevel(ofOthers));
+    POOL.setLevel(level == LogLevel.DEBUG ? Level.INFO : Level.SEVERE);
   }
 }

@@ -170,14 +170,7 @@ class LoggingTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "io.netty.x",
-        "io.vertx.x",
-        "com.zaxxer.x",
-        "org.flywaydb.x",
-        "io.lettuce.x",
-        "org.mariadb.x"
-      })
+      strings = {"io.netty.x", "io.vertx.x", "org.flywaydb.x", "io.lettuce.x", "org.mariadb.x"})
   void librariesAreQuietUnlessSomethingIsWrong(String name) {
     Logger library = Logger.getLogger(name);
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
@@ -190,6 +183,17 @@ class LoggingTest {
     Logging.configure(LogFormat.TEXT, LogLevel.ERROR, out);
     library.warning("not now");
     assertThat(written()).doesNotContain("not now");
+  }
+
+  @Test
+  void thePoolOfConnectionsDoesNotRepeatWhatWeSayOnce() {
+    Logger pool = Logger.getLogger("com.zaxxer.x");
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    pool.warning("timed out again");
+    assertThat(written()).isEmpty();
+    Logging.configure(LogFormat.TEXT, LogLevel.DEBUG, out);
+    pool.warning("timed out once more");
+    assertThat(written()).contains("timed out once more");
   }
 
   @Test
