@@ -75,9 +75,9 @@ public final class Api {
             "/v2/liveness",
             metrics,
             (call, body) -> call.succeed(json -> {
-              json.writeStartObject();
-              json.writeStringField("message", "OK");
-              json.writeEndObject();
+              json.beginObject();
+              json.field("message", "OK");
+              json.endObject();
             })),
         get(basePath, "/openapi.yaml", metrics, new OpenApiDocument()));
   }

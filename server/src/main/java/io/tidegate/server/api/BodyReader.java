@@ -80,6 +80,11 @@ final class BodyReader {
 
   /** Reads a body that is one object. */
   static Body object(Shape shape, byte[] body) {
+    Fields plain = PlainBody.read(shape, body);
+    return plain != null ? new Body(List.of(plain), List.of()) : withJackson(shape, body);
+  }
+
+  static Body withJackson(Shape shape, byte[] body) {
     return new BodyReader(shape).read(body, 0);
   }
 
@@ -189,9 +194,9 @@ final class BodyReader {
     fields.set(field, text);
     Shape.Range range = shape.range(field);
     int length = text.length(); // of characters, a code point has one or two
-    if (length < range.least() || length > range.most()) {
+    if (!range.has(length)) {
       length = text.codePointCount(0, length);
-      if (length < range.least() || length > range.most()) {
+      if (!range.has(length)) {
         wrong(
             location + "." + field.property(),
             "must have " + range.least() + " to " + range.most() + " characters, it has " + length);
@@ -228,7 +233,7 @@ final class BodyReader {
     Shape.Range range = shape.range(field);
     boolean fits = json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
     long value = fits ? json.getLongValue() : 0;
-    if (!fits || value < range.least() || value > range.most()) {
+    if (!fits || !range.has(value)) {
       wrong(
           location + "." + field.property(),
           "must be between " + range.least() + " and " + range.most() + ": "

@@ -91,6 +91,9 @@ final class Entrance {
   }
 
   private static boolean isJson(String contentType) {
+    if (contentType.equals("application/json")) {
+      return true;
+    }
     int end = contentType.indexOf(';');
     String type = end < 0 ? contentType : contentType.substring(0, end);
     return type.strip().equalsIgnoreCase("application/json");
@@ -105,13 +108,15 @@ final class Entrance {
               "header.Authorization",
               "is required",
               "Send the header 'Authorization: Bearer ' and a root key.")));
-    } else if (!authorization.startsWith(BEARER)
-        || authorization.substring(BEARER.length()).isBlank()) {
+      return;
+    }
+    String key = authorization.startsWith(BEARER) ? authorization.substring(BEARER.length()) : "";
+    if (key.isBlank()) {
       call.fail(Problem.malformedAuthorization());
     } else if (!catalog.isKnown()) {
       call.fail(Problem.unavailable("This node has not read its catalog yet; try again."));
     } else {
-      Caller caller = catalog.directory().find(hash(authorization.substring(BEARER.length())));
+      Caller caller = catalog.directory().find(hash(key));
       Problem refusal = refusal(caller);
       if (refusal != null) {
         call.fail(refusal);

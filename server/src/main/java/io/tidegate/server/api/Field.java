@@ -12,6 +12,9 @@ enum Field {
   COST,
   CURSOR;
 
+  /** In their order. The enum itself would give another copy each time. */
+  static final Field[] ALL = values();
+
   private final String property = name().toLowerCase(Locale.ROOT);
 
   /** Its name in a body. */

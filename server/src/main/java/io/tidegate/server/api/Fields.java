@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 final class Fields {
 
   /** Of namespace, identifier and cursor. */
-  private final @Nullable String[] texts = new String[Field.values().length];
+  private final @Nullable String[] texts = new String[Field.ALL.length];
 
   /** Of limit, duration and cost. */
-  private final long[] numbers = new long[Field.values().length];
+  private final long[] numbers = new long[Field.ALL.length];
 
   private int present;
 

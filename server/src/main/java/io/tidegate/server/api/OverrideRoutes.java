@@ -1,6 +1,5 @@
 package io.tidegate.server.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.tidegate.jdbc.LimitOverride;
 import io.tidegate.server.catalog.Action;
 import io.tidegate.server.catalog.Caller;
@@ -9,9 +8,9 @@ import io.tidegate.server.catalog.KnownNamespace;
 import io.tidegate.server.catalog.Overrides;
 import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.http.Call;
+import io.tidegate.server.http.JsonWriter;
 import io.tidegate.server.http.Problem;
 import io.tidegate.server.log.Log;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -58,9 +57,9 @@ final class OverrideRoutes {
             caller, namespace, fields.identifier(), fields.limit(), fields.durationMillis()),
         call,
         override -> call.succeed(json -> {
-          json.writeStartObject();
-          json.writeStringField("overrideId", override.id());
-          json.writeEndObject();
+          json.beginObject();
+          json.field("overrideId", override.id());
+          json.endObject();
         }),
         failure -> unavailable(call, failure));
   }
@@ -105,17 +104,17 @@ final class OverrideRoutes {
     List<LimitOverride> found = namespace.overrides().page(fields.cursor(""), most + 1);
     boolean hasMore = found.size() > most;
     call.succeed(json -> {
-      json.writeStartArray();
+      json.beginArray();
       for (LimitOverride override : hasMore ? found.subList(0, most) : found) {
         write(json, override);
       }
-      json.writeEndArray();
-      json.writeObjectFieldStart("pagination");
-      json.writeBooleanField("hasMore", hasMore);
+      json.endArray();
+      json.name("pagination").beginObject();
+      json.field("hasMore", hasMore);
       if (hasMore) {
-        json.writeStringField("cursor", found.get(most).id());
+        json.field("cursor", found.get(most).id());
       }
-      json.writeEndObject();
+      json.endObject();
     });
   }
 
@@ -134,8 +133,8 @@ final class OverrideRoutes {
             call.fail(Problem.overrideNotFound());
           } else {
             call.succeed(json -> {
-              json.writeStartObject();
-              json.writeEndObject();
+              json.beginObject();
+              json.endObject();
             });
           }
         },
@@ -163,13 +162,13 @@ final class OverrideRoutes {
     return namespace;
   }
 
-  private static void write(JsonGenerator json, LimitOverride override) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("overrideId", override.id());
-    json.writeNumberField("duration", override.durationMillis());
-    json.writeStringField("identifier", override.identifier());
-    json.writeNumberField("limit", override.limit());
-    json.writeEndObject();
+  private static void write(JsonWriter json, LimitOverride override) {
+    json.beginObject();
+    json.field("overrideId", override.id());
+    json.field("duration", override.durationMillis());
+    json.field("identifier", override.identifier());
+    json.field("limit", override.limit());
+    json.endObject();
   }
 
   private void unavailable(Call call, Throwable failure) {

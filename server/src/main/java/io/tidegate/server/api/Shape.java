@@ -1,16 +1,20 @@
 package io.tidegate.server.api;
 
 import io.tidegate.model.Bounds;
-import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Which fields an object of a body must have, may have, and within which bounds. */
 final class Shape {
 
   /** Least and greatest number, or least and greatest number of characters. */
-  record Range(long least, long most) {}
+  record Range(long least, long most) {
+
+    boolean has(long value) {
+      return value >= least && value <= most;
+    }
+  }
 
   /** Thirty days. */
   private static final long MAX_REQUESTED_WINDOW_MILLIS = 2_592_000_000L;
@@ -43,7 +47,9 @@ final class Shape {
       .optional(Field.CURSOR, new Range(0, Bounds.MAX_NAME_LENGTH))
       .optional(Field.LIMIT, new Range(1, 100));
 
-  private final Map<Field, Range> ranges = new EnumMap<>(Field.class);
+  /** By field; null for one that is not allowed. */
+  private final @Nullable Range[] ranges = new Range[Field.ALL.length];
+
   private final Set<Field> required = EnumSet.noneOf(Field.class);
 
   private Shape() {}
@@ -54,16 +60,26 @@ final class Shape {
   }
 
   private Shape optional(Field field, Range range) {
-    ranges.put(field, range);
+    ranges[field.ordinal()] = range;
     return this;
   }
 
   boolean allows(Field field) {
-    return ranges.containsKey(field);
+    return ranges[field.ordinal()] != null;
   }
 
   Range range(Field field) {
-    return ranges.get(field);
+    return ranges[field.ordinal()];
+  }
+
+  /** Whether nothing is missing. */
+  boolean isComplete(Fields fields) {
+    for (Field field : Field.ALL) {
+      if (required.contains(field) && !fields.has(field)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   Set<Field> required() {
@@ -71,6 +87,8 @@ final class Shape {
   }
 
   Set<Field> allowed() {
-    return ranges.keySet();
+    Set<Field> allowed = EnumSet.allOf(Field.class);
+    allowed.removeIf(field -> !allows(field));
+    return allowed;
   }
 }

@@ -1,6 +1,5 @@
 package io.tidegate.server.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.tidegate.RateLimiter;
 import io.tidegate.jdbc.LimitOverride;
 import io.tidegate.jdbc.Namespace;
@@ -14,8 +13,8 @@ import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.catalog.KnownNamespace;
 import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.http.Call;
+import io.tidegate.server.http.JsonWriter;
 import io.tidegate.server.http.Problem;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -84,10 +83,10 @@ final class Verdicts {
         limiter.tryAcquireAsync(question.request, time.millis(call)),
         call,
         decision -> call.succeed(json -> {
-          json.writeStartObject();
-          json.writeBooleanField("success", decision.allowed());
+          json.beginObject();
+          json.field("success", decision.allowed());
           write(json, question, decision);
-          json.writeEndObject();
+          json.endObject();
         }),
         failure -> {
           throw new IllegalStateException("the limiter failed", failure);
@@ -199,35 +198,33 @@ final class Verdicts {
             fields.cost()));
   }
 
-  private static void write(JsonGenerator json, List<Question> questions, BatchDecision decision)
-      throws IOException {
-    json.writeStartObject();
-    json.writeBooleanField("passed", decision.allowed());
-    json.writeArrayFieldStart("limits");
+  private static void write(JsonWriter json, List<Question> questions, BatchDecision decision) {
+    json.beginObject();
+    json.field("passed", decision.allowed());
+    json.name("limits").beginArray();
     for (int i = 0; i < questions.size(); i++) {
       Question question = questions.get(i);
-      json.writeStartObject();
-      json.writeStringField("namespace", question.fields.namespace());
-      json.writeStringField("identifier", question.fields.identifier());
-      json.writeBooleanField("passed", decision.decisions().get(i).allowed());
+      json.beginObject();
+      json.field("namespace", question.fields.namespace());
+      json.field("identifier", question.fields.identifier());
+      json.field("passed", decision.decisions().get(i).allowed());
       write(json, question, decision.decisions().get(i));
-      json.writeEndObject();
+      json.endObject();
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.endArray();
+    json.endObject();
   }
 
   /** {@code reset} is the end of the fixed window, until which clients remember a denial. */
-  private static void write(JsonGenerator json, Question question, Decision decision)
-      throws IOException {
-    json.writeNumberField("limit", decision.limit());
-    json.writeNumberField("remaining", decision.remaining());
-    json.writeNumberField("reset", decision.resetAtMillis());
+  private static void write(JsonWriter json, Question question, Decision decision) {
+    json.field("limit", decision.limit());
+    json.field("remaining", decision.remaining());
+    json.field("reset", decision.resetAtMillis());
     if (question.override != null) {
-      json.writeStringField("overrideId", question.override.id());
+      json.field("overrideId", question.override.id());
     }
     if (!decision.allowed() && decision.retryAfterMillis() != Decision.NEVER) {
-      json.writeNumberField("retryAfter", decision.retryAfterMillis());
+      json.field("retryAfter", decision.retryAfterMillis());
     }
   }
 

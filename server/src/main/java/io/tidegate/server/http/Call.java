@@ -1,7 +1,5 @@
 package io.tidegate.server.http;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.HttpMetrics.CutOff;
 import io.vertx.core.Future;
@@ -10,9 +8,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Call {
 
-  private static final JsonFactory JSON = new JsonFactory();
   private static final CharSequence APPLICATION_JSON =
       HttpHeaders.createOptimized("application/json");
   private static final CharSequence PROBLEM_JSON =
       HttpHeaders.createOptimized("application/problem+json");
-
-  /** Most answers are shorter. */
-  private static final int USUAL_ANSWER_BYTES = 256;
 
   /** How much more of a body that is too long is read and thrown away, so that its sender reads. */
   private static final long MOST_DISCARDED = 16L << 20;
@@ -40,7 +31,7 @@ public final class Call {
   public interface Writing {
 
     /** Writes it. */
-    void to(JsonGenerator json) throws IOException;
+    void to(JsonWriter json);
   }
 
   private final EventLoop loop;
@@ -195,7 +186,7 @@ public final class Call {
   /** Answers with {@code data}, and perhaps more. */
   public void succeed(Writing data) {
     answer(200, APPLICATION_JSON, json -> {
-      json.writeFieldName("data");
+      json.name("data");
       data.to(json);
     });
   }
@@ -208,30 +199,30 @@ public final class Call {
   /** Answers with what is wrong. */
   public void fail(Problem problem) {
     answer(problem.status(), contentType(problem), json -> {
-      json.writeObjectFieldStart("error");
-      json.writeStringField("title", problem.title());
-      json.writeStringField("detail", problem.detail());
-      json.writeNumberField("status", problem.status());
-      json.writeStringField("type", problem.type());
+      json.name("error").beginObject();
+      json.field("title", problem.title());
+      json.field("detail", problem.detail());
+      json.field("status", problem.status());
+      json.field("type", problem.type());
       if (problem.status() == 400) {
         writeErrors(json, problem);
       }
-      json.writeEndObject();
+      json.endObject();
     });
   }
 
-  private static void writeErrors(JsonGenerator json, Problem problem) throws IOException {
-    json.writeArrayFieldStart("errors");
+  private static void writeErrors(JsonWriter json, Problem problem) {
+    json.name("errors").beginArray();
     for (Violation violation : problem.errors()) {
-      json.writeStartObject();
-      json.writeStringField("location", violation.location());
-      json.writeStringField("message", violation.message());
+      json.beginObject();
+      json.field("location", violation.location());
+      json.field("message", violation.message());
       if (violation.fix() != null) {
-        json.writeStringField("fix", violation.fix());
+        json.field("fix", violation.fix());
       }
-      json.writeEndObject();
+      json.endObject();
     }
-    json.writeEndArray();
+    json.endArray();
   }
 
   private CharSequence contentType(Problem problem) {
@@ -246,18 +237,12 @@ public final class Call {
   }
 
   private void answer(int status, CharSequence contentType, Writing content) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_ANSWER_BYTES);
-    try (JsonGenerator json = JSON.createGenerator(bytes)) {
-      json.writeStartObject();
-      json.writeObjectFieldStart("meta");
-      json.writeStringField("requestId", id);
-      json.writeEndObject();
-      content.to(json);
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    answer(status, contentType, Buffer.buffer(bytes.toByteArray()));
+    JsonWriter json = new JsonWriter();
+    json.beginObject();
+    json.name("meta").beginObject().field("requestId", id).endObject();
+    content.to(json);
+    json.endObject();
+    answer(status, contentType, json.toBuffer());
   }
 
   private void answer(int status, CharSequence contentType, Buffer content) {

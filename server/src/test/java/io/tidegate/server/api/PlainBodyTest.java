@@ -1,0 +1,106 @@
+package io.tidegate.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlainBodyTest {
+
+  private static final String USUAL =
+      "{\"namespace\":\"calls\",\"identifier\":\"user_42\",\"limit\":10,\"duration\":60000}";
+
+  @Test
+  void readsWhatClientsSend() {
+    Fields fields = read(USUAL);
+    assertThat(fields.namespace()).isEqualTo("calls");
+    assertThat(fields.identifier()).isEqualTo("user_42");
+    assertThat(fields.limit()).isEqualTo(10);
+    assertThat(fields.durationMillis()).isEqualTo(60_000);
+    assertThat(fields.cost()).isEqualTo(1);
+  }
+
+  @Test
+  void takesAnyOrderAndBlanksBetween() {
+    Fields fields = read(
+        " {\n\t\"cost\" : 0 ,\r\"duration\":60000,\"limit\":1000000000000, \"identifier\": \"~ {}[]:,'\" , \"namespace\":\"n\" } \n");
+    assertThat(fields.identifier()).isEqualTo("~ {}[]:,'");
+    assertThat(fields.limit()).isEqualTo(1_000_000_000_000L);
+    assertThat(fields.cost()).isZero();
+  }
+
+  /** What it leaves to the other reader may be right or wrong. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "{}",
+        "[" + USUAL + "]",
+        USUAL + "x",
+        USUAL + "{}",
+        "{\"namespace\":\"a\\u0062\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000}",
+        "{\"namespace\":\"ä\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000}",
+        "{\"namespace\":\"a\tb\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000}",
+        "{\"namespace\":\"\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":0,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":010,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":1.0,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":1e1,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":-1,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":99999999999999999999,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":\"10\",\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,\"cost\":null}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,\"limit\":10}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,\"cursor\":\"c\"}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,\"async\":true}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\" \"limit\":10,\"duration\":60000}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000",
+        "{\"namespace\":\"n\",\"identifier\":\"u",
+        "{\"namespace\":\"n\",\"identifier"
+      })
+  void leavesEverythingElse(String body) {
+    assertThat(read(body)).isNull();
+  }
+
+  /** Whatever it understands, the other reader understands in the same way. */
+  @Property(tries = 2_000)
+  void agreesWithTheOtherReader(@ForAll("nearlyPlain") String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    Fields plain = PlainBody.read(Shape.LIMIT, bytes);
+    BodyReader.Body slow = BodyReader.withJackson(Shape.LIMIT, bytes);
+    if (plain != null) {
+      assertThat(slow.violations()).isEmpty();
+      assertThat(plain).usingRecursiveComparison().isEqualTo(slow.objects().get(0));
+    }
+  }
+
+  /** A usual body in which some places have changed. */
+  @Provide
+  Arbitrary<String> nearlyPlain() {
+    Arbitrary<Integer> place = Arbitraries.integers().between(0, USUAL.length() - 1);
+    Arbitrary<String> piece = Arbitraries.of(
+        "", " ", "\"", "0", "9", ",", ":", "{", "}", "\\", "é", "limit", "\n", "-", ".");
+    return Combinators.combine(place, piece, place, piece).as((first, one, second, two) -> {
+      StringBuilder body = new StringBuilder(USUAL);
+      body.replace(first, first + 1, one);
+      int at = Math.min(second, body.length());
+      return body.insert(at, two).toString();
+    });
+  }
+
+  private static Fields read(String body) {
+    return PlainBody.read(Shape.LIMIT, body.getBytes(StandardCharsets.UTF_8));
+  }
+}
