@@ -9,6 +9,7 @@ import * as wrappedErrors from "unkey-api-2.2/models/errors";
 
 const url = process.env.TIDEGATE_URL;
 const prefixedUrl = process.env.TIDEGATE_PREFIXED_URL;
+const prefixedKey = process.env.TIDEGATE_PREFIXED_KEY;
 const rootKey = process.env.TIDEGATE_KEY;
 const limitOnlyKey = process.env.TIDEGATE_LIMIT_ONLY_KEY;
 const throttledKey = process.env.TIDEGATE_THROTTLED_KEY;
@@ -103,9 +104,9 @@ describe("@unkey/ratelimit", () => {
 
   test("works behind a path prefix", async () => {
     for (const baseUrl of [prefixedUrl, prefixedUrl + "/"]) {
-      assert.equal((await limiter({ baseUrl }).limit("prefix")).success, true);
+      assert.equal((await limiter({ baseUrl, rootKey: prefixedKey }).limit("prefix")).success, true);
     }
-    const overrides = new Overrides({ rootKey, baseUrl: prefixedUrl });
+    const overrides = new Overrides({ rootKey: prefixedKey, baseUrl: prefixedUrl });
     const listed = await overrides.listOverrides({ namespace: "npm" });
     assert.ok(Array.isArray(answerOf(listed).data));
   });

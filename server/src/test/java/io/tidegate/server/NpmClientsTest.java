@@ -3,21 +3,13 @@ package io.tidegate.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,13 +63,8 @@ class NpmClientsTest {
     }
     run(LONGEST_INSTALL, Map.of(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
 
-    ExecutorService threads = Executors.newCachedThreadPool();
-    HttpServer proxy =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    proxy.setExecutor(threads);
-    try (Node node = Node.start()) {
-      proxy.createContext(PREFIX, exchange -> forward(exchange, node));
-      proxy.start();
+    try (Node node = Node.start();
+        Node prefixed = Node.start("--base-path=" + PREFIX)) {
       String throttled = node.catalog().createWorkspace("throttled", 0L).id();
       String deleted = node.catalog()
           .createNamespace(node.workspaceId(), "npm deleted", "test")
@@ -89,7 +76,9 @@ class NpmClientsTest {
               "TIDEGATE_URL",
               node.uri("").toString(),
               "TIDEGATE_PREFIXED_URL",
-              "http://127.0.0.1:" + proxy.getAddress().getPort() + PREFIX,
+              prefixed.uri(PREFIX).toString(),
+              "TIDEGATE_PREFIXED_KEY",
+              prefixed.key(),
               "TIDEGATE_KEY",
               node.key(),
               "TIDEGATE_LIMIT_ONLY_KEY",
@@ -99,30 +88,7 @@ class NpmClientsTest {
           "node",
           "--test",
           "clients.test.mjs");
-    } finally {
-      proxy.stop(0);
-      threads.shutdownNow();
     }
-  }
-
-  /**
-   * What stands before a server whose paths have a prefix: it takes the prefix off. A server that
-   * has {@code --base-path} needs none.
-   */
-  private static void forward(HttpExchange exchange, Node node) throws IOException {
-    String path = exchange.getRequestURI().getPath().substring(PREFIX.length());
-    HttpResponse<String> answer = node.post(
-        path,
-        new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
-        "Authorization",
-        exchange.getRequestHeaders().getFirst("Authorization"));
-    byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-    exchange
-        .getResponseHeaders()
-        .set("Content-Type", answer.headers().firstValue("Content-Type").orElseThrow());
-    exchange.sendResponseHeaders(answer.statusCode(), body.length);
-    exchange.getResponseBody().write(body);
-    exchange.close();
   }
 
   private static void run(Duration longest, Map<String, String> environment, String... command)

@@ -80,11 +80,6 @@ final class BodyReader {
 
   /** Reads a body that is one object. */
   static Body object(Shape shape, byte[] body) {
-    Fields plain = PlainBody.read(shape, body);
-    return plain != null ? new Body(List.of(plain), List.of()) : withJackson(shape, body);
-  }
-
-  static Body withJackson(Shape shape, byte[] body) {
     return new BodyReader(shape).read(body, 0);
   }
 

@@ -45,7 +45,14 @@ final class Entrance {
 
   /** Leads requests whose body is one object to a route. */
   Endpoint.Handler toRoute(Shape shape, Route route) {
-    return (call, bytes) -> enter(call, bytes, () -> BodyReader.object(shape, bytes), route);
+    return (call, bytes) -> {
+      Fields plain = PlainBody.read(shape, bytes);
+      if (plain != null && isJson(call) && !isCompressed(call)) {
+        authenticate(call, List.of(plain), route);
+      } else {
+        enter(call, bytes, () -> BodyReader.object(shape, bytes), route);
+      }
+    };
   }
 
   /** Leads requests whose body is an array of objects to a route. */
@@ -72,12 +79,10 @@ final class Entrance {
   }
 
   private static @Nullable Problem unreadable(Call call, byte[] bytes) {
-    String encoding = call.header(HttpHeaders.CONTENT_ENCODING);
-    if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+    if (isCompressed(call)) {
       return Problem.unreadableBody("The body must not be compressed.");
     }
-    String type = call.header(HttpHeaders.CONTENT_TYPE);
-    if (type != null && !isJson(type)) {
+    if (!isJson(call)) {
       return Problem.invalidHeader(
           "The Content-Type of the body must be application/json.",
           new Violation(
@@ -90,10 +95,18 @@ final class Entrance {
         : Problem.unreadableBody("The body must be text in UTF-8.");
   }
 
+  private static boolean isCompressed(Call call) {
+    String encoding = call.header(HttpHeaders.CONTENT_ENCODING);
+    return encoding != null && !encoding.equalsIgnoreCase("identity");
+  }
+
+  /** Who does not say what it is means JSON. */
+  private static boolean isJson(Call call) {
+    String type = call.header(HttpHeaders.CONTENT_TYPE);
+    return type == null || type.equals("application/json") || isJson(type);
+  }
+
   private static boolean isJson(String contentType) {
-    if (contentType.equals("application/json")) {
-      return true;
-    }
     int end = contentType.indexOf(';');
     String type = end < 0 ? contentType : contentType.substring(0, end);
     return type.strip().equalsIgnoreCase("application/json");

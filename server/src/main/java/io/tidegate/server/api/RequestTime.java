@@ -23,6 +23,9 @@ final class RequestTime {
   /** What is wrong with the header; null if nothing is. */
   @Nullable
   Problem refusal(Call call) {
+    if (!obeysHeader) {
+      return null;
+    }
     try {
       millis(call);
       return null;

@@ -250,6 +250,14 @@ public final class Call {
       throw new IllegalStateException("request " + id + " was answered before");
     }
     answered = true;
+    try {
+      send(status, contentType, content);
+    } finally {
+      end(status);
+    }
+  }
+
+  private void send(int status, CharSequence contentType, Buffer content) {
     HttpServerResponse response = request.response().setStatusCode(status);
     response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
     if ((leaving || loop.isStopping()) && isAlone()) {
@@ -257,7 +265,6 @@ public final class Call {
     }
     boolean congested = response.writeQueueFull(); // nobody may ask afterwards
     Future<Void> written = response.end(content);
-    end(status);
     if (leaving) {
       written.onComplete(done -> giveUp()); // the rest of the body may never come
     } else if (congested) {

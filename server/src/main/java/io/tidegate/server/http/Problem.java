@@ -67,11 +67,6 @@ public record Problem(
     return of(400, "Bad Request", "user/bad_request/request_body_unreadable", detail);
   }
 
-  /** The request itself is not HTTP as this server understands it. */
-  static Problem badRequest(String detail) {
-    return of(400, "Bad Request", INVALID_INPUT, detail);
-  }
-
   /** Nobody has this key. */
   public static Problem unknownKey() {
     return of(
