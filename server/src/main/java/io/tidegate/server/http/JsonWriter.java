@@ -103,9 +103,10 @@ public final class JsonWriter {
 
   private void string(String text) {
     add('"');
-    for (int i = 0; i < text.length(); i++) {
+    int plain = plain(text);
+    for (int i = plain; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c >= ' ' && c < 0x7f && c != '"' && c != '\\') {
+      if (isPlain(c)) {
         add(c);
       } else if (c < 0x80) {
         escape(c);
@@ -116,6 +117,28 @@ public final class JsonWriter {
       }
     }
     add('"');
+  }
+
+  /** Writes the beginning that is written as it is, which mostly is all; says how long it is. */
+  private int plain(String text) {
+    int end = text.length();
+    room(end);
+    byte[] target = bytes;
+    int at = length;
+    int i = 0;
+    for (; i < end; i++) {
+      char c = text.charAt(i);
+      if (!isPlain(c)) {
+        break;
+      }
+      target[at + i] = (byte) c;
+    }
+    length = at + i;
+    return i;
+  }
+
+  private static boolean isPlain(char c) {
+    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
   }
 
   private void escape(char c) {
