@@ -1,16 +1,28 @@
 package io.tidegate.server;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.tidegate.server.command.Commands;
 import io.tidegate.server.command.Failure;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.log.LastingLogManager;
+import io.tidegate.server.log.Log;
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
 import io.tidegate.server.log.Logging;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /** The program. */
 public final class Main {
+
+  /** How long a node may take for its first answer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private Main() {}
 
@@ -23,11 +35,55 @@ public final class Main {
         .execute(arguments));
   }
 
+  /** Starts a node, says so, and returns when a signal has ended it. */
   private static int serve(ServerConfig config, PrintStream out) {
+    Announcement announcement = new Announcement(out, config);
+    Server server;
     try {
-      return Server.run(config, out);
+      server = Server.start(config, announcement::firstKeyMade);
     } catch (ServerException e) {
+      announcement.failed();
       throw new Failure(e.getMessage());
     }
+    CompletableFuture<Integer> stopped = new CompletableFuture<>();
+    Signals.onStop(() -> {
+      try {
+        server.stop();
+        Log.info("stopped");
+        stopped.complete(0);
+      } catch (RuntimeException e) {
+        Log.error("did not stop as it should", e);
+        stopped.complete(1);
+      }
+    });
+    announcement.answers(server, sinceStart(server));
+    Log.info(
+        "started",
+        "version",
+        Server.VERSION,
+        "region",
+        config.region(),
+        "node",
+        config.node(),
+        "http",
+        server.httpPort(),
+        "admin",
+        server.adminPort());
+    return stopped.join();
+  }
+
+  /** From the start of the process to its first answer, which is asked for here. */
+  private static Duration sinceStart(Server server) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.adminPort())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket
+          .getOutputStream()
+          .write("GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+      socket.getInputStream().read();
+    } catch (IOException e) {
+      Log.debug("the first answer was not seen", "reason", e.getMessage()); // it listens elsewhere
+    }
+    return Duration.ofMillis(
+        System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime());
   }
 }

@@ -1,15 +1,9 @@
 package io.tidegate.server;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.tidegate.RateLimiter;
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.jdbc.NewRootKey;
-import io.tidegate.redis.RedisOrigin;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
-import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.http.PublicServer;
 import io.tidegate.server.log.Log;
@@ -18,19 +12,9 @@ import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.file.FileSystemOptions;
-import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
 
-/** A node that runs: the one place that knows every adapter, and puts all parts together. */
+/** A node that runs: puts all parts together, and takes them apart in the right order. */
 public final class Server {
 
   static final String VERSION = version();
@@ -68,13 +52,15 @@ public final class Server {
     this.health =
         new Health(clock, !config.redisUris().isEmpty(), config.catalog().jdbcUrl() != null);
     this.metrics = new Metrics(VERSION, health);
-    this.catalog = new CatalogFollower(open(config.catalog()), new CatalogNews(firstKey));
-    this.limiter = limiter(config, clock);
-    this.vertx = vertx(config);
+    this.catalog =
+        new CatalogFollower(Adapters.catalog(config.catalog()), new CatalogNews(firstKey));
+    this.limiter = Adapters.limiter(config, clock, metrics.limiter());
+    metrics.limiter().bind(limiter::stats);
+    this.vertx = Adapters.vertx(config);
     Api api = new Api(limiter, catalog, clock, config.testClock());
     this.publicServer = new PublicServer(
         vertx,
-        options(config),
+        Adapters.httpOptions(config),
         new PublicServer.Limits(
             config.maxBodyBytes(),
             config.maxConnections(),
@@ -82,49 +68,6 @@ public final class Server {
             config.idleTimeout()),
         api.endpoints(config.basePath(), metrics.http()),
         metrics.http());
-  }
-
-  /**
-   * Starts a node, says so, and returns when a signal has ended it.
-   *
-   * @param config all settings
-   * @param out where to say so
-   * @return the status to exit with
-   */
-  public static int run(ServerConfig config, PrintStream out) {
-    Announcement announcement = new Announcement(out, config);
-    Server server;
-    try {
-      server = start(config, announcement::firstKeyMade);
-    } catch (ServerException e) {
-      announcement.failed();
-      throw e;
-    }
-    CompletableFuture<Integer> stopped = new CompletableFuture<>();
-    Signals.onStop(() -> {
-      try {
-        server.stop();
-        Log.info("stopped");
-        stopped.complete(0);
-      } catch (RuntimeException e) {
-        Log.error("did not stop as it should", e);
-        stopped.complete(1);
-      }
-    });
-    announcement.answers(server, server.sinceStart());
-    Log.info(
-        "started",
-        "version",
-        VERSION,
-        "region",
-        config.region(),
-        "node",
-        config.node(),
-        "http",
-        server.httpPort(),
-        "admin",
-        server.adminPort());
-    return stopped.join();
   }
 
   /**
@@ -224,21 +167,6 @@ public final class Server {
     return adminServer.port();
   }
 
-  /** From the start of the process to its first answer, which is asked for here. */
-  private Duration sinceStart() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), adminPort())) {
-      socket.setSoTimeout((int) PATIENCE.toMillis());
-      socket
-          .getOutputStream()
-          .write("GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
-      socket.getInputStream().read();
-    } catch (IOException e) {
-      Log.debug("the first answer was not seen", "reason", e.getMessage()); // it listens elsewhere
-    }
-    return Duration.ofMillis(
-        System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime());
-  }
-
   /** Whether it has read its catalog and takes requests. */
   public boolean isReady() {
     return health.isReady();
@@ -282,70 +210,6 @@ public final class Server {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // then without a pause
     }
-  }
-
-  private RateLimiter limiter(ServerConfig config, InstantSource clock) {
-    RateLimiter.Builder builder = RateLimiter.builder()
-        .clock(clock)
-        .maxSeries(config.maxSeries())
-        .observer(metrics.limiter())
-        .region(config.region())
-        .node(config.node() + "-" + UUID.randomUUID()); // one name for each life
-    if (config.testClock()) {
-      // Series are used at any time, so none is ever past; maxSeries still bounds them.
-      builder.scheduler((interval, work) -> () -> {});
-    }
-    if (config.redisCluster()) {
-      builder.origin(RedisOrigin.connectCluster(config.redisUris().toArray(String[]::new)));
-    } else if (!config.redisUris().isEmpty()) {
-      builder.origin(RedisOrigin.connect(config.redisUris().get(0)));
-    }
-    if (config.catalog().jdbcUrl() != null) {
-      builder.globalCounters(globalCounters(config.catalog()));
-    }
-    RateLimiter limiter = builder.build();
-    metrics.limiter().bind(limiter::stats);
-    return limiter;
-  }
-
-  private static JdbcGlobalCounters globalCounters(CatalogConfig database) {
-    JdbcGlobalCounters.Builder builder =
-        JdbcGlobalCounters.builder(database.jdbcUrl()).migrate(database.migrate());
-    if (database.user() != null) {
-      builder.credentials(database.user(), database.password() == null ? "" : database.password());
-    }
-    return builder.connect();
-  }
-
-  private static Catalog open(CatalogConfig config) {
-    try {
-      return Catalog.open(config.url(), config.user(), config.password(), config.migrate());
-    } catch (IllegalArgumentException e) {
-      throw new ServerException(e.getMessage(), e);
-    }
-  }
-
-  private static Vertx vertx(ServerConfig config) {
-    return Vertx.vertx(new VertxOptions()
-        .setEventLoopPoolSize(config.eventLoops())
-        .setPreferNativeTransport(true)
-        .setFileSystemOptions(new FileSystemOptions()
-            .setFileCachingEnabled(false)
-            .setClassPathResolvingEnabled(false)));
-  }
-
-  private static HttpServerOptions options(ServerConfig config) {
-    HttpServerOptions options =
-        new HttpServerOptions().setHost(config.httpHost()).setPort(config.httpPort());
-    if (config.tlsCertificate() != null) {
-      options
-          .setSsl(true)
-          .setUseAlpn(true)
-          .setKeyCertOptions(new PemKeyCertOptions()
-              .addCertPath(config.tlsCertificate().toAbsolutePath().toString())
-              .addKeyPath(config.tlsKey().toAbsolutePath().toString()));
-    }
-    return options;
   }
 
   private static String version() {

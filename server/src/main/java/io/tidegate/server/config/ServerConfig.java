@@ -73,7 +73,8 @@ public record ServerConfig(
     List<String> warnings) {
 
   private static final int MAX_REGION_CHARACTERS = 48;
-  private static final int MAX_NODE_CHARACTERS = 256;
+  /** So that what tells one life of a node from the next still fits. */
+  private static final int MAX_NODE_CHARACTERS = 200;
 
   /** More threads than any machine has processors are a slip. */
   private static final int MAX_EVENT_LOOPS = 1_024;

@@ -335,7 +335,7 @@ class ServerConfigTest {
         .containsExactly("region must have at most 48 characters: " + longest + "x (--region)");
     assertThat(problems(Map.of(), "--node=" + "n".repeat(257)))
         .containsExactly(
-            "node must have at most 256 characters: " + "n".repeat(100) + "... (--node)");
+            "node must have at most 200 characters: " + "n".repeat(100) + "... (--node)");
   }
 
   @Test

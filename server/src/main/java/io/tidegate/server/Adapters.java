@@ -1,0 +1,88 @@
+package io.tidegate.server;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.jdbc.Catalog;
+import io.tidegate.jdbc.JdbcGlobalCounters;
+import io.tidegate.redis.RedisOrigin;
+import io.tidegate.server.config.CatalogConfig;
+import io.tidegate.server.config.ServerConfig;
+import io.tidegate.spi.LimiterObserver;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.time.InstantSource;
+import java.util.UUID;
+
+/** What a node is made of, as its settings want it: the one place that knows every adapter. */
+final class Adapters {
+
+  private Adapters() {}
+
+  /** What decides, alone or with others. */
+  static RateLimiter limiter(ServerConfig config, InstantSource clock, LimiterObserver observer) {
+    RateLimiter.Builder builder = RateLimiter.builder()
+        .clock(clock)
+        .maxSeries(config.maxSeries())
+        .observer(observer)
+        .region(config.region())
+        .node(config.node() + "-" + UUID.randomUUID()); // one name for each life
+    if (config.testClock()) {
+      // Series are used at any time, so none is ever past; maxSeries still bounds them.
+      builder.scheduler((interval, work) -> () -> {});
+    }
+    if (config.redisCluster()) {
+      builder.origin(RedisOrigin.connectCluster(config.redisUris().toArray(String[]::new)));
+    } else if (!config.redisUris().isEmpty()) {
+      builder.origin(RedisOrigin.connect(config.redisUris().get(0)));
+    }
+    if (config.catalog().jdbcUrl() != null) {
+      builder.globalCounters(globalCounters(config.catalog()));
+    }
+    return builder.build();
+  }
+
+  private static JdbcGlobalCounters globalCounters(CatalogConfig database) {
+    JdbcGlobalCounters.Builder builder =
+        JdbcGlobalCounters.builder(database.jdbcUrl()).migrate(database.migrate());
+    if (database.user() != null) {
+      builder.credentials(database.user(), database.password() == null ? "" : database.password());
+    }
+    return builder.connect();
+  }
+
+  /** What says who may ask for what. */
+  static Catalog catalog(CatalogConfig config) {
+    try {
+      return Catalog.open(config.url(), config.user(), config.password(), config.migrate());
+    } catch (IllegalArgumentException e) {
+      throw new ServerException(e.getMessage(), e);
+    }
+  }
+
+  /** What runs the event loops. */
+  static Vertx vertx(ServerConfig config) {
+    return Vertx.vertx(new VertxOptions()
+        .setEventLoopPoolSize(config.eventLoops())
+        .setPreferNativeTransport(true)
+        .setFileSystemOptions(new FileSystemOptions()
+            .setFileCachingEnabled(false)
+            .setClassPathResolvingEnabled(false)));
+  }
+
+  /** Where and how the public port listens. */
+  static HttpServerOptions httpOptions(ServerConfig config) {
+    HttpServerOptions options =
+        new HttpServerOptions().setHost(config.httpHost()).setPort(config.httpPort());
+    if (config.tlsCertificate() != null) {
+      options
+          .setSsl(true)
+          .setUseAlpn(true)
+          .setKeyCertOptions(new PemKeyCertOptions()
+              .addCertPath(config.tlsCertificate().toAbsolutePath().toString())
+              .addKeyPath(config.tlsKey().toAbsolutePath().toString()));
+    }
+    return options;
+  }
+}
