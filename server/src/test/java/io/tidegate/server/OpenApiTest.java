@@ -475,7 +475,7 @@ class OpenApiTest {
               : post(operation, "no object", node.key(), "Accept", accept);
         case 401 -> post(operation, body, "nobody", "Accept", accept);
         case 403 -> post(operation, body, disabledKey, "Accept", accept);
-        case 404 -> post(operation, in("nowhere", body), node.key(), "Accept", accept);
+        case 404 -> post(operation, in("rlns_nowhere12", body), node.key(), "Accept", accept);
         case 408 -> sendHalf(operation, accept);
         case 410 -> post(operation, in("deleted", body), node.key(), "Accept", accept);
         case 413 -> Answer.of(hasty.post(operation.path(), " ".repeat(1_001), "Accept", accept));
