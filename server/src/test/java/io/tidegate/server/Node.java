@@ -62,7 +62,8 @@ final class Node implements AutoCloseable {
       AtomicReference<NewRootKey> firstKey = new AtomicReference<>();
       ServerConfig config = ServerConfig.of(all.toArray(String[]::new));
       Server server = Server.start(config, firstKey::set);
-      return new Node(server, Catalog.open(config.catalogUrl(), null, null, true), firstKey.get());
+      return new Node(
+          server, Catalog.open(config.catalog().url(), null, null, true), firstKey.get());
     } catch (IOException e) {
       throw new AssertionError(e);
     }

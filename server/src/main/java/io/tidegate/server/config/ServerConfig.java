@@ -266,16 +266,6 @@ public record ServerConfig(
     }
   }
 
-  /** The URL to open the catalog with: of the shared database, or of the file of this node. */
-  public String catalogUrl() {
-    return catalog.url();
-  }
-
-  /** The database that all nodes share; null if there is none. */
-  public @Nullable String jdbcUrl() {
-    return catalog.jdbcUrl();
-  }
-
   /** Without secrets. */
   @Override
   public String toString() {

@@ -40,11 +40,6 @@ public final class Health {
     this.mysql = Dependency.configured(clock, mysql);
   }
 
-  /** The catalog was read, and found as it was. */
-  public void catalogRead() {
-    catalogRead(catalogVersion);
-  }
-
   /**
    * The catalog was read.
    *

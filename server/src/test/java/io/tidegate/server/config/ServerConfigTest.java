@@ -40,12 +40,12 @@ class ServerConfigTest {
         .isNotEqualTo(ServerConfig.of().node());
     assertThat(config.redisUris()).isEmpty();
     assertThat(config.redisCluster()).isFalse();
-    assertThat(config.jdbcUrl()).isNull();
+    assertThat(config.catalog().jdbcUrl()).isNull();
     assertThat(config.catalog().user()).isNull();
     assertThat(config.catalog().password()).isNull();
     assertThat(config.catalog().migrate()).isTrue();
     assertThat(config.catalog().data()).isEqualTo(Path.of("tidegate-data"));
-    assertThat(config.catalogUrl()).startsWith("jdbc:h2:file:").contains("tidegate-data");
+    assertThat(config.catalog().url()).startsWith("jdbc:h2:file:").contains("tidegate-data");
     assertThat(config.httpHost()).isEqualTo("0.0.0.0");
     assertThat(config.httpPort()).isEqualTo(8080);
     assertThat(config.adminHost()).isEqualTo("127.0.0.1");
@@ -88,7 +88,7 @@ class ServerConfigTest {
             "jdbc-url",
             "jdbc:mariadb://db/t?x=y",
             Map.of("region", "eu"),
-            ServerConfig::catalogUrl,
+            config -> config.catalog().url(),
             "jdbc:mariadb://db/t?x=y"),
         setting("jdbc-user", "me", database, config -> config.catalog().user(), "me"),
         setting("jdbc-password", "pw", database, config -> config.catalog().password(), "pw"),

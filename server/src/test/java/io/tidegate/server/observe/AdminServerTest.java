@@ -65,7 +65,7 @@ class AdminServerTest {
 
   @Test
   void aNodeWhoseRedisFailsIsReadyAndDegraded() throws Exception {
-    health.catalogRead();
+    health.catalogRead(1);
     metrics.limiter().originFailed(OriginOperation.READ_COLD, CallFailure.TIMEOUT);
     HttpResponse<String> response = get("/ready");
 
@@ -79,7 +79,7 @@ class AdminServerTest {
 
   @Test
   void aNodeThatStopsIsAliveAndNotReady() throws Exception {
-    health.catalogRead();
+    health.catalogRead(1);
     assertThat(get("/ready").statusCode()).isEqualTo(200);
     health.stopping();
 

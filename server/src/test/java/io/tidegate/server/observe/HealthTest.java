@@ -63,7 +63,7 @@ class HealthTest {
   @Test
   void whatIsNotConfiguredIsUnused() {
     Health alone = new Health(time, false, false);
-    alone.catalogRead();
+    alone.catalogRead(1);
 
     assertThat(alone.dependencies().get("redis").status()).isEqualTo(Status.UNUSED);
     assertThat(alone.dependencies().get("mysql").status()).isEqualTo(Status.UNUSED);
@@ -138,15 +138,15 @@ class HealthTest {
     assertThat(value("tidegate_dependency_degraded{dependency=\"catalog\"}")).isEqualTo(1);
     assertThat(value("tidegate_dependency_degraded{dependency=\"redis\"}")).isZero();
 
-    health.catalogRead();
-    assertThat(value("tidegate_catalog_version")).isEqualTo(42);
+    health.catalogRead(43);
+    assertThat(value("tidegate_catalog_version")).isEqualTo(43);
     assertThat(value("tidegate_catalog_seconds_since_read")).isZero();
   }
 
   private void happen(String event) {
     switch (event) {
       case "" -> {}
-      case "catalogRead" -> health.catalogRead();
+      case "catalogRead" -> health.catalogRead(1);
       case "catalogFailed" -> health.catalogFailed("timeout");
       case "redisWorked" -> limiter.originAnswered(OriginOperation.READ_STALE, 1);
       case "redisFailed" -> limiter.originFailed(OriginOperation.READ_COLD, CallFailure.TIMEOUT);
