@@ -97,6 +97,13 @@ class WildcardTest {
     assertThat(Wildcard.of(pattern).matches(text)).isEqualTo(isMatch(pattern, text));
   }
 
+  /** A part that begins again within itself is found where the second beginning counts. */
+  @Test
+  void findsAPartThatOverlapsItself() {
+    assertThat(Wildcard.of("*aabaaac*").matches("aabaaabaaac")).isTrue();
+    assertThat(Wildcard.of("*aabaaac*").matches("aabaaabaaab")).isFalse();
+  }
+
   @Property
   void matchesWhateverStandsForItsStars(
       @ForAll("patterns") String pattern, @ForAll("texts") String run) {
