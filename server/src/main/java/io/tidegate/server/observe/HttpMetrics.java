@@ -23,9 +23,7 @@ public final class HttpMetrics {
     /** The client left before its answer. */
     CLIENT_CLOSED,
     /** The node stopped before the answer. */
-    STOPPING,
-    /** The connection broke. */
-    ERROR
+    STOPPING
   }
 
   /**

@@ -70,6 +70,18 @@ class DirectoryTest {
     assertThat(directory.find(other)).isNull();
   }
 
+  /** One row without its namespace kept a node from ever hearing of a revoked key again. */
+  @Test
+  void aRowThatCannotBeUsedKeepsNoOtherBack() {
+    RootKey broken =
+        new RootKey("key_2", "ws_1", "n", "no hash", "tg_", Set.of(), true, false, 0, 2);
+    LimitOverride orphan =
+        new LimitOverride("rlor_1", "ws_1", "rlns_none", "a*", 1, 1_000, false, 0, 0, 2);
+    directory.apply(new CatalogChanges(
+        2, List.of(), List.of(broken, key(hash(1), "ws_1", false, 1)), List.of(), List.of(orphan)));
+    assertThat(directory.find(hash(1)).workspace().id()).isEqualTo("ws_1");
+  }
+
   @Test
   void aRevokedKeyIsNobodysAndStaysSo() {
     apply(key(hash(1), "ws_1", false, 1));
