@@ -1,0 +1,55 @@
+package io.tidegate.simulator.world;
+
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** A node's way to speak to the database, with the overlap of pulls that the real one has. */
+final class DatabaseClient implements GlobalCounters {
+
+  private static final long OVERLAP_MILLIS = 500;
+
+  /** When nothing has changed for so many pulls, what changed last is not read once more. */
+  private static final int MOST_QUIET_PULLS = 10;
+
+  private record Answer(long next, List<Component> components) {}
+
+  private final DatabaseServer server;
+  private final Link link;
+  private int quietPulls;
+
+  DatabaseClient(DatabaseServer server, Link link) {
+    this.server = server;
+    this.link = link;
+  }
+
+  @Override
+  public CompletionStage<List<Component>> push(List<Component> components) {
+    return link.call(arrived -> {
+      server.upsert(components, arrived);
+      return List.of();
+    });
+  }
+
+  @Override
+  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    boolean quiet = quietPulls > MOST_QUIET_PULLS;
+    CompletableFuture<Answer> answer = link.call(arrived -> {
+      long newest = server.newestMillis();
+      long next = newest < since ? EVERYTHING : newest;
+      long begin = since == EVERYTHING ? 0 : quiet ? since + 1 : since - OVERLAP_MILLIS;
+      return new Answer(next, server.changedSince(begin, nowMillis));
+    });
+    return answer.thenApply(arrived -> {
+      quietPulls = arrived.next == since ? quietPulls + 1 : 0;
+      arrived.components.forEach(each);
+      return arrived.next;
+    });
+  }
+
+  @Override
+  public void close() {}
+}

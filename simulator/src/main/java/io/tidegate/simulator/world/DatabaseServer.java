@@ -1,0 +1,206 @@
+package io.tidegate.simulator.world;
+
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The database of all regions: a row per cell and region, whose count is raised and never lowered,
+ * and which bears the time at which the statement that raised it began.
+ */
+public final class DatabaseServer {
+
+  /** How far back commits can be lost. */
+  private static final long MEMORY_NANOS = 10_000_000_000L;
+
+  /** How often rows that are over are looked for. */
+  private static final int WRITES_PER_SWEEP = 100_000;
+
+  private record Key(String region, WindowCell cell) {}
+
+  private static final class Row {
+
+    private Component component;
+    private long updatedMillis;
+
+    Row(Component component, long updatedMillis) {
+      this.component = component;
+      this.updatedMillis = updatedMillis;
+    }
+  }
+
+  /** What a row was before a commit; the component is null if it was not there. */
+  private record Undo(long nanos, Key key, Component component, long updatedMillis) {}
+
+  private final Timeline timeline;
+  private final Service service;
+  private final Map<Key, Row> rows = new HashMap<>();
+  private final NavigableMap<Long, Set<Row>> byUpdate = new TreeMap<>();
+  private final Deque<Undo> undo = new ArrayDeque<>();
+  private boolean keepsUndo;
+  private long written;
+  private long read;
+  private long statements;
+
+  DatabaseServer(Timeline timeline) {
+    this.timeline = timeline;
+    this.service = new Service(timeline);
+  }
+
+  public Service service() {
+    return service;
+  }
+
+  /** Lets {@link #loseCommitsSince} be called from now on, which takes memory. */
+  public void keepUndo() {
+    keepsUndo = true;
+  }
+
+  /** Raises rows in one transaction that has begun at a time and is committed now. */
+  void upsert(List<Component> components, long beganNanos) {
+    statements++;
+    long millis = millis(beganNanos);
+    for (Component component : components) {
+      raise(component, millis);
+    }
+  }
+
+  private void raise(Component component, long millis) {
+    if (++written % WRITES_PER_SWEEP == 0) {
+      sweep();
+    }
+    Key key = new Key(component.region(), component.cell());
+    Row row = rows.get(key);
+    remember(key, row);
+    if (row == null) {
+      row = new Row(component, millis);
+      rows.put(key, row);
+    } else {
+      if (component.count() > row.component.count()) {
+        row.component = component;
+      } else if (component.count() == row.component.count()) {
+        return; // MySQL leaves a row alone that stays as it was
+      }
+      forgetUpdate(row);
+      row.updatedMillis = millis;
+    }
+    byUpdate.computeIfAbsent(millis, same -> new LinkedHashSet<>()).add(row);
+  }
+
+  private void forgetUpdate(Row row) {
+    Set<Row> same = byUpdate.get(row.updatedMillis);
+    same.remove(row);
+    if (same.isEmpty()) {
+      byUpdate.remove(row.updatedMillis);
+    }
+  }
+
+  private void remember(Key key, Row row) {
+    if (keepsUndo) {
+      long now = timeline.nowNanos();
+      undo.addLast(
+          row == null
+              ? new Undo(now, key, null, 0)
+              : new Undo(now, key, row.component, row.updatedMillis));
+      while (undo.peekFirst().nanos < now - MEMORY_NANOS) {
+        undo.removeFirst();
+      }
+    }
+  }
+
+  /** Fails over to a server that has not heard of what was committed since a time. */
+  public void loseCommitsSince(long nanos) {
+    while (!undo.isEmpty() && undo.peekLast().nanos >= nanos) {
+      Undo last = undo.removeLast();
+      Row row = rows.get(last.key);
+      if (row == null) {
+        continue; // is over
+      }
+      forgetUpdate(row);
+      if (last.component == null) {
+        rows.remove(last.key);
+      } else {
+        row.component = last.component;
+        row.updatedMillis = last.updatedMillis;
+        byUpdate
+            .computeIfAbsent(last.updatedMillis, same -> new LinkedHashSet<>())
+            .add(row);
+      }
+    }
+  }
+
+  /** When the newest row was changed; 0 if there is none. */
+  long newestMillis() {
+    return byUpdate.isEmpty() ? 0 : byUpdate.lastKey();
+  }
+
+  /** The rows that were changed at a time or later and are not over. */
+  List<Component> changedSince(long millis, long nowMillis) {
+    statements++;
+    List<Component> changed = new ArrayList<>();
+    for (Set<Row> same : byUpdate.tailMap(millis, true).values()) {
+      for (Row row : same) {
+        if (row.component.cell().expiresAtMillis() > nowMillis) {
+          changed.add(row.component);
+        }
+      }
+    }
+    read += changed.size();
+    return changed;
+  }
+
+  private void sweep() {
+    long nowMillis = millis(timeline.nowNanos());
+    Iterator<Row> all = rows.values().iterator();
+    while (all.hasNext()) {
+      Row row = all.next();
+      if (row.component.cell().expiresAtMillis() <= nowMillis) {
+        all.remove();
+        forgetUpdate(row);
+      }
+    }
+  }
+
+  private static long millis(long nanos) {
+    return Node.EPOCH_MILLIS + nanos / 1_000_000;
+  }
+
+  /** What a region has told of a cell. */
+  public long count(String region, WindowCell cell) {
+    Row row = rows.get(new Key(region, cell));
+    return row == null ? 0 : row.component.count();
+  }
+
+  /** How many rows are not over. */
+  public long liveRows() {
+    long nowMillis = millis(timeline.nowNanos());
+    return rows.values().stream()
+        .filter(row -> row.component.cell().expiresAtMillis() > nowMillis)
+        .count();
+  }
+
+  /** How many rows have been written so far. */
+  public long written() {
+    return written;
+  }
+
+  /** How many rows have been read so far. */
+  public long read() {
+    return read;
+  }
+
+  /** How many pushes and pulls there have been. */
+  public long statements() {
+    return statements;
+  }
+}

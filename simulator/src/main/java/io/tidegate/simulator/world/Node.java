@@ -1,0 +1,179 @@
+package io.tidegate.simulator.world;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.spi.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of a process: a limiter, with a clock that may be wrong and a scheduler that stops when
+ * it does.
+ */
+public final class Node implements InstantSource, Scheduler {
+
+  /** When virtual time begins: at the beginning of a minute, an hour and a day. */
+  public static final long EPOCH_MILLIS = Instant.parse("2030-01-01T00:00:00Z").toEpochMilli();
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final Timeline timeline;
+  private final RegionOfNodes region;
+  private final String name;
+  private @Nullable RateLimiter limiter;
+  private @Nullable Link toOrigin;
+  private @Nullable Link toDatabase;
+
+  private long offsetMillis;
+
+  /** How many nanoseconds its clock gains in a second. */
+  private long driftNanos;
+
+  private boolean dead;
+  private boolean frozen;
+
+  /** What should have happened while it was frozen. */
+  private final List<Runnable> missed = new ArrayList<>();
+
+  Node(Timeline timeline, RegionOfNodes region, String name) {
+    this.timeline = timeline;
+    this.region = region;
+    this.name = name;
+  }
+
+  void begin(RateLimiter limiter, @Nullable Link toOrigin, @Nullable Link toDatabase) {
+    this.limiter = limiter;
+    this.toOrigin = toOrigin;
+    this.toDatabase = toDatabase;
+  }
+
+  public RegionOfNodes region() {
+    return region;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public RateLimiter limiter() {
+    return Objects.requireNonNull(limiter);
+  }
+
+  public Link toOrigin() {
+    return Objects.requireNonNull(toOrigin);
+  }
+
+  public Link toDatabase() {
+    return Objects.requireNonNull(toDatabase);
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.ofEpochMilli(millis());
+  }
+
+  @Override
+  public long millis() {
+    long nanos = timeline.nowNanos();
+    long gained = nanos / 1_000_000_000 * driftNanos / NANOS_PER_MILLI;
+    return EPOCH_MILLIS + nanos / NANOS_PER_MILLI + gained + offsetMillis;
+  }
+
+  /** Sets the clock: forward, or back if it is negative. */
+  public void stepClock(long millis) {
+    offsetMillis += millis;
+  }
+
+  /** Lets the clock go too fast by so many parts of a million, or too slowly. */
+  public void driftClock(long partsPerMillion) {
+    long before = millis();
+    driftNanos = partsPerMillion * 1_000;
+    offsetMillis += before - millis();
+  }
+
+  @Override
+  public long elapsedNanos() {
+    return timeline.nowNanos();
+  }
+
+  @Override
+  public Task every(Duration interval, Runnable work) {
+    Ticking ticking = new Ticking(interval.toNanos(), work);
+    timeline.after(interval.toNanos(), ticking);
+    return () -> ticking.cancelled = true;
+  }
+
+  /** Does what the node has to do: now, or when it is not frozen any more, or never. */
+  public void run(Runnable work) {
+    if (dead) {
+      return;
+    }
+    if (frozen) {
+      missed.add(work);
+    } else {
+      work.run();
+    }
+  }
+
+  /** Ends it, as a kill -9 does: nothing more is done, and nobody is told. */
+  public void crash() {
+    dead = true;
+    missed.clear();
+  }
+
+  public boolean isDead() {
+    return dead;
+  }
+
+  /** Whether it can be asked. */
+  public boolean isRunning() {
+    return !dead && !frozen;
+  }
+
+  /** Stops it for a while, as a long collection of garbage does. */
+  public void freeze() {
+    frozen = true;
+  }
+
+  /** Lets it go on: what has arrived meanwhile is seen now. */
+  public void thaw() {
+    frozen = false;
+    List<Runnable> now = List.copyOf(missed);
+    missed.clear();
+    now.forEach(this::run);
+  }
+
+  private final class Ticking implements Runnable {
+
+    private final long intervalNanos;
+    private final Runnable work;
+    private boolean cancelled;
+
+    Ticking(long intervalNanos, Runnable work) {
+      this.intervalNanos = intervalNanos;
+      this.work = work;
+    }
+
+    @Override
+    public void run() {
+      if (dead || cancelled) {
+        return;
+      }
+      if (frozen) {
+        missed.add(this);
+        return;
+      }
+      work.run();
+      timeline.after(intervalNanos, this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,103 @@
+package io.tidegate.simulator.world;
+
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The origin of a region, as Redis keeps it: for each cell, how much each writer has counted. */
+public final class OriginServer {
+
+  /**
+   * How often cells that are over are looked for: often enough for memory, no matter for counts.
+   */
+  private static final int WRITES_PER_SWEEP = 100_000;
+
+  private static final int LIFE_WINDOWS = 3;
+
+  private static final class Counts {
+
+    private final Map<String, Long> byWriter = new HashMap<>();
+    private long total;
+    private long expiresAtNanos;
+  }
+
+  private final Timeline timeline;
+  private final Service service;
+  private final Map<WindowCell, Counts> cells = new HashMap<>();
+  private long reads;
+  private long writes;
+
+  OriginServer(Timeline timeline) {
+    this.timeline = timeline;
+    this.service = new Service(timeline);
+  }
+
+  public Service service() {
+    return service;
+  }
+
+  RegionalCount read(String writer, WindowCell cell) {
+    reads++;
+    return count(writer, find(cell));
+  }
+
+  /** Raises a count, and tells what was there before. */
+  RegionalCount raise(OwnCount own) {
+    if (++writes % WRITES_PER_SWEEP == 0) {
+      cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
+    }
+    String writer = own.writer().name();
+    Counts counts = find(own.cell());
+    RegionalCount before = count(writer, counts);
+    if (counts == null) {
+      counts = new Counts();
+      cells.put(own.cell(), counts);
+    }
+    counts.expiresAtNanos =
+        timeline.nowNanos() + LIFE_WINDOWS * own.cell().series().scope().windowMillis() * 1_000_000;
+    if (own.count() > before.ownPart()) {
+      counts.byWriter.put(writer, own.count());
+      counts.total += own.count() - before.ownPart();
+    }
+    return before;
+  }
+
+  /** Loses everything, as a restart without data does. */
+  public void wipe() {
+    cells.clear();
+  }
+
+  /** The count of a cell over all writers. */
+  public long total(WindowCell cell) {
+    Counts counts = find(cell);
+    return counts == null ? 0 : counts.total;
+  }
+
+  /** What each writer has counted in a cell. */
+  public Map<String, Long> byWriter(WindowCell cell) {
+    Counts counts = find(cell);
+    return counts == null ? Map.of() : Map.copyOf(counts.byWriter);
+  }
+
+  /** How many cells have been read, and how many counts written, so far. */
+  public long commands() {
+    return reads + writes;
+  }
+
+  private Counts find(WindowCell cell) {
+    Counts counts = cells.get(cell);
+    if (counts != null && counts.expiresAtNanos <= timeline.nowNanos()) {
+      cells.remove(cell);
+      return null;
+    }
+    return counts;
+  }
+
+  private static RegionalCount count(String writer, Counts counts) {
+    return counts == null
+        ? new RegionalCount(0, 0)
+        : new RegionalCount(counts.total, counts.byWriter.getOrDefault(writer, 0L));
+  }
+}

@@ -1,0 +1,73 @@
+package io.tidegate.simulator.world;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+
+/** How a server takes calls, whatever it keeps: at once, late, with an error, or not at all. */
+public final class Service {
+
+  /** What becomes of a call. */
+  public enum State {
+    /** It is answered. */
+    UP,
+    /** It is answered with an error, and nothing is done. */
+    REFUSING,
+    /** Nothing is done, and nothing is ever said. */
+    SILENT
+  }
+
+  private final Timeline timeline;
+  private State state = State.UP;
+  private long delayNanos;
+
+  Service(Timeline timeline) {
+    this.timeline = timeline;
+  }
+
+  public void become(State state) {
+    this.state = state;
+  }
+
+  /** How long each call takes from now on. */
+  public void takeNanos(long delayNanos) {
+    this.delayNanos = delayNanos;
+  }
+
+  public boolean isUp() {
+    return state == State.UP;
+  }
+
+  /**
+   * Takes a call that has arrived.
+   *
+   * @param work does it, is told when it arrived, and may throw
+   * @param answer is completed when it is done
+   */
+  <T> void handle(LongFunction<T> work, CompletableFuture<T> answer) {
+    long arrivedNanos = timeline.nowNanos();
+    if (delayNanos == 0) {
+      doIt(work, arrivedNanos, answer);
+    } else {
+      timeline.after(delayNanos, () -> doIt(work, arrivedNanos, answer));
+    }
+  }
+
+  private <T> void doIt(LongFunction<T> work, long arrivedNanos, CompletableFuture<T> answer) {
+    switch (state) {
+      case UP -> {
+        T value;
+        try {
+          value = work.apply(arrivedNanos);
+        } catch (RefusedException e) {
+          answer.completeExceptionally(e);
+          return;
+        }
+        answer.complete(value);
+      }
+      case REFUSING -> answer.completeExceptionally(new RefusedException("refused"));
+      case SILENT -> {
+        // nobody will know
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Regions of nodes under virtual time, network and faults.
+ *
+ * <p>A module, so that the compiler holds it to what core exports: what it cannot reach, an
+ * application cannot reach either.
+ */
+@org.jspecify.annotations.NullMarked
+module io.tidegate.simulator {
+  requires io.tidegate.core;
+  requires static org.jspecify;
+  requires java.logging;
+  requires info.picocli;
+
+  opens io.tidegate.simulator to
+      info.picocli;
+}
