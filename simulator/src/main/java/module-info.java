@@ -7,6 +7,7 @@
 @org.jspecify.annotations.NullMarked
 module io.tidegate.simulator {
   requires io.tidegate.core;
+  requires io.tidegate.report;
   requires static org.jspecify;
   requires java.logging;
   requires info.picocli;

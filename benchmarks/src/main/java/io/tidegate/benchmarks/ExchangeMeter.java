@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Percentiles;
 import io.tidegate.spi.LimiterObserver;
 import java.util.ArrayList;
 import java.util.List;

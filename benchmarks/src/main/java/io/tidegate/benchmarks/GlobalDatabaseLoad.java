@@ -5,6 +5,7 @@ import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.report.Percentiles;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;

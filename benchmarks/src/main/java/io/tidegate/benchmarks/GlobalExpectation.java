@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Words;
 import java.util.List;
 
 /** What the RFC expects of the database; rows that are written and read, a second. */

@@ -1,5 +1,8 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Json;
+import io.tidegate.report.Machine;
+import io.tidegate.report.Percentiles;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

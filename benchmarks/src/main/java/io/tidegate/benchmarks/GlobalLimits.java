@@ -3,6 +3,8 @@ package io.tidegate.benchmarks;
 import io.tidegate.benchmarks.GlobalCeiling.Kind;
 import io.tidegate.benchmarks.GlobalFigures.Ceiling;
 import io.tidegate.benchmarks.GlobalFigures.DatabaseLoad;
+import io.tidegate.report.Spread;
+import io.tidegate.report.Words;
 import java.util.Comparator;
 import java.util.Optional;
 

@@ -4,6 +4,8 @@ import io.tidegate.benchmarks.GlobalFigures.Ceiling;
 import io.tidegate.benchmarks.GlobalFigures.DatabaseLoad;
 import io.tidegate.benchmarks.GlobalFigures.Tick;
 import io.tidegate.benchmarks.GlobalSpending.Offer;
+import io.tidegate.report.Markdown;
+import io.tidegate.report.Words;
 import java.util.List;
 import java.util.Locale;
 

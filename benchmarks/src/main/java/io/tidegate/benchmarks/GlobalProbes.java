@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Percentiles;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

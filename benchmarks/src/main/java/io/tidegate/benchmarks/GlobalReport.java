@@ -2,6 +2,9 @@ package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.GlobalFigures.Lag;
 import io.tidegate.benchmarks.GlobalFigures.Load;
+import io.tidegate.report.Machine;
+import io.tidegate.report.Markdown;
+import io.tidegate.report.Words;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;

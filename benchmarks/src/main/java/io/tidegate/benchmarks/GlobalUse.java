@@ -1,5 +1,7 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Percentiles;
+
 /**
  * What went on in the time of one window.
  *

@@ -1,5 +1,7 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Spread;
+import io.tidegate.report.Words;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

@@ -3,6 +3,8 @@ package io.tidegate.benchmarks;
 import io.tidegate.benchmarks.HttpFigures.Load;
 import io.tidegate.benchmarks.HttpFigures.Memory;
 import io.tidegate.benchmarks.HttpFigures.Scenario;
+import io.tidegate.report.Progress;
+import io.tidegate.report.Words;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;

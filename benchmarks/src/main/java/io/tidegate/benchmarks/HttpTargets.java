@@ -2,6 +2,9 @@ package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.HttpFigures.Load;
 import io.tidegate.benchmarks.HttpFigures.Scenario;
+import io.tidegate.report.Spread;
+import io.tidegate.report.Verdict;
+import io.tidegate.report.Words;
 import java.util.ArrayList;
 import java.util.List;
 

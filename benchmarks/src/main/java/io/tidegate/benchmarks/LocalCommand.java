@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.Forks.BenchmarkFailedException;
+import io.tidegate.report.Machine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,5 +1,7 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Json;
+import io.tidegate.report.Machine;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Spread;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

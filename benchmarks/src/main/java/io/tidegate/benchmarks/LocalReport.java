@@ -1,6 +1,10 @@
 package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.LocalSettings.Group;
+import io.tidegate.report.Machine;
+import io.tidegate.report.Markdown;
+import io.tidegate.report.Spread;
+import io.tidegate.report.Words;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.Forks.BenchmarkFailedException;
+import io.tidegate.report.Progress;
+import io.tidegate.report.Words;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collections;

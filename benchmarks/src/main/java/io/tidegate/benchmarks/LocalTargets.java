@@ -1,5 +1,8 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Spread;
+import io.tidegate.report.Verdict;
+import io.tidegate.report.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

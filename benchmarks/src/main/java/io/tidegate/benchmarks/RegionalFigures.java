@@ -1,5 +1,7 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Percentiles;
+import io.tidegate.report.Spread;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;

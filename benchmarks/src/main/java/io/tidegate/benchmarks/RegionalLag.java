@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks;
 
 import io.tidegate.benchmarks.RegionalFigures.Lag;
+import io.tidegate.report.Percentiles;
 import io.tidegate.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,10 @@ import static io.tidegate.benchmarks.RegionalContender.TIDEGATE;
 
 import io.tidegate.benchmarks.RegionalFigures.Load;
 import io.tidegate.benchmarks.RegionalFigures.Pace;
+import io.tidegate.report.Machine;
+import io.tidegate.report.Markdown;
+import io.tidegate.report.Spread;
+import io.tidegate.report.Words;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -84,7 +88,7 @@ record RegionalReport(Machine machine, RegionalSettings settings, RegionalFigure
     cells.add(Words.figure(figures.load(keys, contender, load -> load.traffic().redisPercent())));
     cells.add(Words.many(
         figures.load(keys, contender, load -> load.traffic().decisionsPerRedisSecond())));
-    cells.add(figures.tally(contender, keys).map(Words::lost).orElse(Words.UNMEASURED));
+    cells.add(figures.tally(contender, keys).map(RegionalTargets::lost).orElse(Words.UNMEASURED));
     cells.add(Words.many(figures.load(keys, contender, Load::coldPerSecond)));
     cells.add(Words.figure(figures.load(keys, contender, Load::settlingMillis)));
     return cells;

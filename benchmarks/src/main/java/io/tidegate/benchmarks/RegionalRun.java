@@ -1,5 +1,7 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Progress;
+import io.tidegate.report.Words;
 import io.tidegate.testkit.RedisServer;
 import java.io.PrintStream;
 import java.util.ArrayList;

@@ -7,6 +7,9 @@ import static io.tidegate.benchmarks.RegionalContender.TIDEGATE;
 import io.tidegate.benchmarks.RegionalFigures.Load;
 import io.tidegate.benchmarks.RegionalFigures.Pace;
 import io.tidegate.benchmarks.RegionalFigures.Tally;
+import io.tidegate.report.Spread;
+import io.tidegate.report.Verdict;
+import io.tidegate.report.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,9 +67,7 @@ record RegionalTargets(RegionalSettings settings, RegionalFigures figures) {
 
   private static Verdict losses(int keys, Tally tally) {
     return new Verdict(
-        "%s keys: no count is lost".formatted(Words.count(keys)),
-        tally.lost() == 0,
-        Words.lost(tally));
+        "%s keys: no count is lost".formatted(Words.count(keys)), tally.lost() == 0, lost(tally));
   }
 
   /** Where a contender does better, in words. */
@@ -144,5 +145,11 @@ record RegionalTargets(RegionalSettings settings, RegionalFigures figures) {
       losses.add("over-admission, %s: %s accepts %s times the limit, we %s times"
           .formatted(pace.label(), other.label(), Words.ratio(times), Words.ratio(ourTimes)));
     }
+  }
+
+  static String lost(Tally tally) {
+    String share =
+        tally.lost() == 0 ? "" : String.format(Locale.ROOT, " (%.1f %%)", tally.lostPercent());
+    return Words.many(tally.lost()) + " of " + Words.many(tally.accepted()) + share;
   }
 }

@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

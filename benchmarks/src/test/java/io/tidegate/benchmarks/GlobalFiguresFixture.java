@@ -7,6 +7,7 @@ import io.tidegate.benchmarks.GlobalFigures.Load;
 import io.tidegate.benchmarks.GlobalFigures.Spending;
 import io.tidegate.benchmarks.GlobalFigures.Tick;
 import io.tidegate.benchmarks.GlobalSpending.Offer;
+import io.tidegate.report.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 

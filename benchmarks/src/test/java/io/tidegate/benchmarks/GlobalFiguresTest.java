@@ -6,6 +6,7 @@ import static io.tidegate.benchmarks.GlobalPolicy.RFC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tidegate.report.Spread;
 import org.junit.jupiter.api.Test;
 
 class GlobalFiguresTest {

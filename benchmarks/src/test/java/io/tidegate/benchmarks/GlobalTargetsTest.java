@@ -6,6 +6,7 @@ import static io.tidegate.benchmarks.GlobalPolicy.RFC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.benchmarks.GlobalSpending.Offer;
+import io.tidegate.report.Verdict;
 import org.junit.jupiter.api.Test;
 
 class GlobalTargetsTest {

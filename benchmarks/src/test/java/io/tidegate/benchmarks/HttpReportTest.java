@@ -3,6 +3,8 @@ package io.tidegate.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.benchmarks.HttpFigures.Scenario;
+import io.tidegate.report.Json;
+import io.tidegate.report.Machine;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static io.tidegate.benchmarks.HttpContender.TIDEGATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.benchmarks.HttpFigures.Scenario;
+import io.tidegate.report.Verdict;
 import org.junit.jupiter.api.Test;
 
 class HttpTargetsTest {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.benchmarks.LocalFigures.Cost;
 import io.tidegate.benchmarks.LocalFigures.Decision;
+import io.tidegate.report.Spread;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,8 @@ package io.tidegate.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.benchmarks.LocalFigures.Cost;
+import io.tidegate.report.Json;
+import io.tidegate.report.Machine;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.benchmarks.LocalFigures.Cost;
 import io.tidegate.benchmarks.LocalFigures.Decision;
 import io.tidegate.benchmarks.LocalTargets.Comparison;
+import io.tidegate.report.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.tidegate.benchmarks.RegionalFigures.Load;
 import io.tidegate.benchmarks.RegionalFigures.Pace;
 import io.tidegate.benchmarks.RegionalFigures.Tally;
 import io.tidegate.benchmarks.RegionalFigures.Traffic;
+import io.tidegate.report.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 

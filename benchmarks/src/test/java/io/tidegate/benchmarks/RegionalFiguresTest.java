@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.benchmarks.RegionalFigures.Load;
 import io.tidegate.benchmarks.RegionalFigures.Tally;
 import io.tidegate.benchmarks.RegionalFigures.Traffic;
+import io.tidegate.report.Spread;
 import org.junit.jupiter.api.Test;
 
 class RegionalFiguresTest {

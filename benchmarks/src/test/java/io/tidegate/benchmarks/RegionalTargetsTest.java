@@ -6,6 +6,7 @@ import static io.tidegate.benchmarks.RegionalContender.TIDEGATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.benchmarks.RegionalFigures.Pace;
+import io.tidegate.report.Verdict;
 import org.junit.jupiter.api.Test;
 
 class RegionalTargetsTest {

@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.report;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,16 +8,16 @@ import java.util.stream.Collectors;
 /**
  * Writes maps, lists, strings, numbers and booleans as JSON: too little to depend on a library for.
  */
-final class Json {
+public final class Json {
 
   private Json() {}
 
-  static String of(Object value) {
+  public static String of(Object value) {
     return write(value, "") + "\n";
   }
 
   /** A map of these names and values, in this order. */
-  static Map<String, Object> ordered(Object... namesAndValues) {
+  public static Map<String, Object> ordered(Object... namesAndValues) {
     Map<String, Object> ordered = new LinkedHashMap<>();
     List<Object> pairs = List.of(namesAndValues);
     for (int i = 0; i < pairs.size(); i += 2) {
@@ -26,7 +26,7 @@ final class Json {
     return ordered;
   }
 
-  static Map<String, Object> machine(Machine machine) {
+  public static Map<String, Object> machine(Machine machine) {
     return ordered(
         "processors", machine.processors(),
         "processor", machine.processor(),
@@ -36,7 +36,7 @@ final class Json {
         "flags", machine.flags());
   }
 
-  static List<Map<String, Object>> verdicts(List<Verdict> verdicts) {
+  public static List<Map<String, Object>> verdicts(List<Verdict> verdicts) {
     return verdicts.stream()
         .map(verdict ->
             ordered("target", verdict.target(), "met", verdict.met(), "figure", verdict.figure()))

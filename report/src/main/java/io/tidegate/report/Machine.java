@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.report;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -17,10 +17,10 @@ import java.util.stream.Stream;
  * @param load how many threads wanted to run in the minute before, negative if unknown
  * @param flags what the JVM was started with, and the forks with it
  */
-record Machine(
+public record Machine(
     int processors, String processor, String system, String jvm, double load, List<String> flags) {
 
-  static Machine current() {
+  public static Machine current() {
     return new Machine(
         Runtime.getRuntime().availableProcessors(),
         processorName(),
@@ -31,7 +31,7 @@ record Machine(
   }
 
   /** Whether others use so much that two threads would not have two processors to themselves. */
-  boolean isBusy() {
+  public boolean isBusy() {
     return load > processors / 4.0;
   }
 

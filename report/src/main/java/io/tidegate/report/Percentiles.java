@@ -1,15 +1,15 @@
-package io.tidegate.benchmarks;
+package io.tidegate.report;
 
 import java.util.List;
 
 /** Where the samples of one thing lie. */
-record Percentiles(double p50, double p99, double max) {
+public record Percentiles(double p50, double p99, double max) {
 
   /** Of something that did not happen. */
-  static final Percentiles NONE = new Percentiles(0, 0, 0);
+  public static final Percentiles NONE = new Percentiles(0, 0, 0);
 
   /** Takes samples themselves, and none in between two. */
-  static Percentiles of(List<Double> samples) {
+  public static Percentiles of(List<Double> samples) {
     if (samples.isEmpty()) {
       throw new IllegalArgumentException("samples must not be empty");
     }

@@ -1,10 +1,10 @@
-package io.tidegate.benchmarks;
+package io.tidegate.report;
 
 import java.io.PrintStream;
 import java.util.function.LongSupplier;
 
 /** One line that says what is being measured and how long the rest will take. */
-final class Progress {
+public final class Progress {
 
   private static final int WIDTH = 90;
 
@@ -14,7 +14,7 @@ final class Progress {
   private final long startNanos;
   private int done;
 
-  Progress(PrintStream out, int total, LongSupplier nanoTime) {
+  public Progress(PrintStream out, int total, LongSupplier nanoTime) {
     this.out = out;
     this.total = total;
     this.nanoTime = nanoTime;
@@ -22,13 +22,13 @@ final class Progress {
   }
 
   /** Begins the next measurement; the one before is over. */
-  void next(String what) {
+  public void next(String what) {
     String line = "[%d/%d] %s ...%s".formatted(done + 1, total, what, eta());
     show(line);
     done++;
   }
 
-  void end() {
+  public void end() {
     show("");
     out.print("\r");
     out.flush();

@@ -1,11 +1,11 @@
-package io.tidegate.benchmarks;
+package io.tidegate.report;
 
 import java.util.Arrays;
 
 /** The figures that several rounds gave for one thing. */
-record Spread(double median, double min, double max) {
+public record Spread(double median, double min, double max) {
 
-  static Spread of(double... figures) {
+  public static Spread of(double... figures) {
     if (figures.length == 0) {
       throw new IllegalArgumentException("figures must not be empty");
     }

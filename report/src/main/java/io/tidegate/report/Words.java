@@ -1,64 +1,58 @@
-package io.tidegate.benchmarks;
+package io.tidegate.report;
 
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 
 /** How figures are written, the same wherever they appear. */
-final class Words {
+public final class Words {
 
-  static final String UNMEASURED = "–";
+  public static final String UNMEASURED = "–";
 
   private Words() {}
 
-  static String threads(int threads) {
+  public static String threads(int threads) {
     return threads == 1 ? "1 thread" : threads + " threads";
   }
 
-  static String count(long count) {
+  public static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
-  static String load(double load) {
+  public static String load(double load) {
     return String.format(Locale.ROOT, "%.1f", load);
   }
 
   /** For what may be a small part of one. */
-  static String small(Spread figure) {
+  public static String small(Spread figure) {
     return spread(figure, value -> String.format(Locale.ROOT, value < 1 ? "%.3f" : "%.2f", value));
   }
 
-  static String small(double figure) {
+  public static String small(double figure) {
     return String.format(Locale.ROOT, figure < 1 ? "%.3f" : "%.2f", figure);
   }
 
-  static String figure(double figure) {
+  public static String figure(double figure) {
     return threeDigits(figure);
   }
 
-  static String figure(Spread figure) {
+  public static String figure(Spread figure) {
     return spread(figure, Words::threeDigits);
   }
 
-  static String ratio(Spread ratio) {
+  public static String ratio(Spread ratio) {
     return spread(ratio, Words::hundredths);
   }
 
   /** For what goes into the thousands and millions. */
-  static String many(Spread many) {
+  public static String many(Spread many) {
     return spread(many, Words::many);
   }
 
-  static String many(double many) {
+  public static String many(double many) {
     if (many >= 1e6) {
       return threeDigits(many / 1e6) + " M";
     }
     return many >= 1e4 ? threeDigits(many / 1e3) + " k" : String.valueOf(Math.round(many));
-  }
-
-  static String lost(RegionalFigures.Tally tally) {
-    String share =
-        tally.lost() == 0 ? "" : String.format(Locale.ROOT, " (%.1f %%)", tally.lostPercent());
-    return many(tally.lost()) + " of " + many(tally.accepted()) + share;
   }
 
   private static String spread(Spread figure, DoubleFunction<String> words) {
@@ -67,7 +61,7 @@ final class Words {
             words.apply(figure.median()), words.apply(figure.min()), words.apply(figure.max()));
   }
 
-  static String bytes(double bytes) {
+  public static String bytes(double bytes) {
     return String.valueOf(Math.round(bytes));
   }
 

@@ -1,15 +1,18 @@
-package io.tidegate.benchmarks;
+package io.tidegate.report;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** A report being written, and what all reports have in common. */
-final class Markdown {
+public final class Markdown {
 
   private final List<String> lines = new ArrayList<>();
 
+  /** A report of which nothing is written yet. */
+  public Markdown() {}
+
   /** Where the figures come from. */
-  void machine(Machine machine) {
+  public void machine(Machine machine) {
     String flags =
         machine.flags().isEmpty() ? "no flags" : "`" + String.join(" ", machine.flags()) + "`";
     lines.add("%d processors (%s), %s, %s, %s."
@@ -18,7 +21,7 @@ final class Markdown {
   }
 
   /** A reason to be careful with the figures, if there is one. */
-  void machineBusy(Machine machine) {
+  public void machineBusy(Machine machine) {
     if (machine.isBusy()) {
       paragraph(
           "**The machine was busy with other things** when the run began, at a load of %s: expect wide spreads."
@@ -26,32 +29,32 @@ final class Markdown {
     }
   }
 
-  void line(String line) {
+  public void line(String line) {
     lines.add(line);
   }
 
-  void paragraph(String text) {
+  public void paragraph(String text) {
     lines.add("");
     lines.add(text);
   }
 
-  void heading(String title) {
+  public void heading(String title) {
     lines.add("");
     lines.add("### " + Character.toUpperCase(title.charAt(0)) + title.substring(1));
     lines.add("");
   }
 
   /** Begins a table. Its first column is for labels, the others are for figures. */
-  void header(List<String> cells) {
+  public void header(List<String> cells) {
     lines.add("| " + String.join(" | ", cells) + " |");
     lines.add("|---" + "|--:".repeat(cells.size() - 1) + "|");
   }
 
-  void row(String label, List<String> cells) {
+  public void row(String label, List<String> cells) {
     lines.add("| " + label + " | " + String.join(" | ", cells) + " |");
   }
 
-  void targets(List<Verdict> verdicts) {
+  public void targets(List<Verdict> verdicts) {
     heading("Targets");
     header(List.of("", "", "figure"));
     for (Verdict verdict : verdicts) {
@@ -59,7 +62,7 @@ final class Markdown {
     }
   }
 
-  void losses(List<String> losses) {
+  public void losses(List<String> losses) {
     heading("Where we lose");
     losses.forEach(loss -> lines.add("- " + loss));
     if (losses.isEmpty()) {
