@@ -21,6 +21,7 @@ public final class Timeline {
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private long nowNanos;
   private long planned;
+  private Runnable afterEach = () -> {};
 
   /** Nanoseconds since the beginning. */
   public long nowNanos() {
@@ -37,12 +38,18 @@ public final class Timeline {
     at(nowNanos + nanos, work);
   }
 
+  /** Has something done after each event, when nothing of it is under way any more. */
+  public void afterEach(Runnable work) {
+    afterEach = work;
+  }
+
   /** Lets all happen until a time, which then is now. */
   public void runUntil(long nanos) {
     while (!events.isEmpty() && events.peek().nanos <= nanos) {
       Event next = events.remove();
       nowNanos = next.nanos;
       next.work.run();
+      afterEach.run();
     }
     nowNanos = Math.max(nowNanos, nanos);
   }

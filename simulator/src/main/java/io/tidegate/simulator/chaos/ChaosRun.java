@@ -1,0 +1,115 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.simulator.world.World;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One seed, from its first node to the last check. */
+public final class ChaosRun {
+
+  /** How often what is no message is looked at: memory, and who waits. */
+  private static final long LOOK_NANOS = 50 * Plan.MILLI;
+
+  /** More than a batch can make beyond the bound. */
+  private static final int FEW = 10;
+
+  /**
+   * What came of it.
+   *
+   * @param seed the seed
+   * @param hash of all that happened
+   * @param answers how many answers were judged
+   * @param events how much happened
+   * @param overrun the most that was admitted beyond a limit, as a part of it
+   * @param violation what did not hold that should; null if all did
+   */
+  public record Result(
+      long seed,
+      String hash,
+      long answers,
+      long events,
+      double overrun,
+      @Nullable String violation) {}
+
+  private final Plan plan;
+  private final World world;
+  private final Trace trace;
+  private final Verdicts verdicts = new Verdicts();
+  private final Overrun overrun;
+  private final Referee referee;
+  private final Crew crew;
+  private final Traffic traffic;
+  private final Convergence convergence;
+
+  private ChaosRun(long seed, @Nullable Consumer<String> reader) {
+    this.plan = Plan.of(seed);
+    this.world = new World(seed);
+    this.trace = new Trace(world.timeline(), reader);
+    Truth truth = new Truth();
+    this.overrun = new Overrun(plan, world.timeline(), truth, verdicts);
+    this.referee = new Referee(plan, world.timeline(), truth, overrun, verdicts, trace);
+    this.crew = new Crew(plan, world, trace, referee);
+    this.traffic = new Traffic(plan, world, crew, referee);
+    this.convergence = new Convergence(plan, world, crew, truth, referee, verdicts);
+  }
+
+  /**
+   * Runs a seed.
+   *
+   * @param reader is given a line for everything that happens; null if nobody reads
+   */
+  public static Result of(long seed, @Nullable Consumer<String> reader) {
+    return new ChaosRun(seed, reader).run();
+  }
+
+  private Result run() {
+    String violation = null;
+    try {
+      runAll();
+    } catch (Violation e) {
+      violation = e.getMessage();
+    } catch (RuntimeException | Error e) {
+      violation = "nothing throws: " + e;
+    }
+    if (violation != null) {
+      trace.tell("VIOLATION of " + violation);
+    }
+    return new Result(
+        plan.seed(),
+        trace.hash(),
+        referee.judged(),
+        world.timeline().planned(),
+        overrun.worst(),
+        violation);
+  }
+
+  private void runAll() {
+    trace.tell(plan.toString());
+    world.database().keepUndo();
+    world.timeline().runUntil(plan.startNanos());
+    world.timeline().afterEach(referee::judge);
+    crew.begin();
+    look();
+    traffic.begin();
+    world.timeline().runUntil(plan.endNanos());
+    world
+        .timeline()
+        .runUntil(Math.max(plan.endNanos(), plan.calmNanos()) + Guarantees.recoveryNanos(plan));
+    convergence.check();
+  }
+
+  private void look() {
+    traffic.checkWaiting();
+    crew.running().forEach(node -> {
+      long series = node.limiter().stats().series();
+      verdicts.require(
+          series <= plan.maxSeries() + FEW,
+          "memory is bounded",
+          "%s has %d series, of %d at most",
+          node,
+          series,
+          plan.maxSeries());
+    });
+    world.timeline().after(LOOK_NANOS, this::look);
+  }
+}

@@ -1,0 +1,130 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.model.Bounds;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.WindowCell;
+import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.RegionOfNodes;
+import io.tidegate.simulator.world.World;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** In the end, when nothing has gone wrong for a while, everybody knows the truth. */
+final class Convergence {
+
+  /** So far below the limit that a first look does not wait for what it asks for. */
+  private static final long LIMIT = Bounds.MAX_TOKENS;
+
+  /** For a read to be answered. */
+  private static final long READ_NANOS = 2 * Plan.SECOND;
+
+  private final Plan plan;
+  private final World world;
+  private final Crew crew;
+  private final Truth truth;
+  private final Referee referee;
+  private final Verdicts verdicts;
+
+  Convergence(Plan plan, World world, Crew crew, Truth truth, Referee referee, Verdicts verdicts) {
+    this.plan = plan;
+    this.world = world;
+    this.crew = crew;
+    this.truth = truth;
+    this.referee = referee;
+    this.verdicts = verdicts;
+  }
+
+  void check() {
+    for (Plan.Subject subject : plan.subjects()) {
+      LimitRequest look =
+          new LimitRequest(subject.series().scope(), subject.series().identifier(), LIMIT, 0);
+      ask(look, (request, decision) -> referee.answered(request, decision));
+      if (plan.isCrowded()) { // and comes to hear of other regions again
+        world.timeline().runUntil(world.timeline().nowNanos() + Guarantees.forgottenNanos(plan));
+        ask(look, (request, decision) -> referee.answered(request, decision));
+      }
+      ask(look, (request, decision) -> check(request, subject, decision));
+    }
+  }
+
+  /** Asks all nodes, and gives them time to ask their origin. */
+  private void ask(LimitRequest look, BiConsumer<Request, Decision> answered) {
+    for (Node node : crew.running()) {
+      Request request = referee.asks(node, List.of(look));
+      node.limiter()
+          .tryAcquireAsync(look, request.nowMillis())
+          .thenAccept(decision -> answered.accept(request, decision));
+    }
+    world.timeline().runUntil(world.timeline().nowNanos() + READ_NANOS);
+  }
+
+  private void check(Request request, Plan.Subject subject, Decision decision) {
+    Node node = request.node();
+    long window = subject.series().scope().windowMillis();
+    long start = decision.resetAtMillis() - window;
+    WindowCell cell = WindowCell.at(subject.series(), start);
+    referee.answered(request, decision);
+    long least = Truth.effective(
+        least(node, cell), least(node, cell.previous()), start, request.nowMillis(), window);
+    verdicts.require(
+        decision.effectiveCount() >= least,
+        "in the end everybody knows the truth",
+        "%s knows %d of %s, where it should know %d, and in truth there are %d",
+        node,
+        decision.effectiveCount(),
+        Referee.words(cell),
+        least,
+        truth.effective(subject.series(), start, request.nowMillis()));
+  }
+
+  /** What a node should know of a cell. */
+  private long least(Node node, WindowCell cell) {
+    long sum = 0;
+    for (int i = 0; i < crew.regions(); i++) {
+      RegionOfNodes region = crew.region(i);
+      sum += region == node.region() ? inOrigin(region, cell) : told(region, cell);
+    }
+    return sum;
+  }
+
+  /** What the origin of a region holds: all, but what was lost with those who knew it. */
+  private long inOrigin(RegionOfNodes region, WindowCell cell) {
+    for (Node node : crew.running()) {
+      boolean stillTold = node.region() == region
+          && !(plan.isCrowded() && plan.has(Fault.Kind.ORIGIN_WIPED))
+          && cell.startMillis() <= node.millis();
+      if (stillTold) {
+        verdicts.require(
+            Referee.held(node, cell) == truth.ofNode(cell, node),
+            "in the end the origin knows what its nodes accepted",
+            "the origin of %s has %d of %s by %s, which accepted %d",
+            region,
+            Referee.held(node, cell),
+            Referee.words(cell),
+            node,
+            truth.ofNode(cell, node));
+      }
+    }
+    return region.origin().total(cell);
+  }
+
+  /** What a region has told the others: all that its policy wants. */
+  private long told(RegionOfNodes region, WindowCell cell) {
+    long told = world.database().count(region.name(), cell);
+    boolean somebodyDied =
+        truth.ofNodes(cell, node -> node.region() == region && node.isDead()) > 0;
+    if (!somebodyDied && !plan.isCrowded()) {
+      long count = truth.ofNodes(cell, node -> node.region() == region);
+      verdicts.require(
+          told >= count - plan.untold(cell.series(), count),
+          "in the end the other regions know what is worth it",
+          "%s has told %d of %s, and accepted %d",
+          region,
+          told,
+          Referee.words(cell),
+          count);
+    }
+    return told;
+  }
+}

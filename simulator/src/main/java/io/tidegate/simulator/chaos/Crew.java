@@ -1,0 +1,135 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.simulator.world.Link;
+import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.RegionOfNodes;
+import io.tidegate.simulator.world.World;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.RegionalOrigin;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The nodes that a plan wants, by region; each place has one node after another. */
+final class Crew {
+
+  /** How long the origin must have been well for its node's counts to be safe there. */
+  private static final long WELL_NANOS = 20 * Plan.SECOND;
+
+  private final Plan plan;
+  private final World world;
+  private final Trace trace;
+  private final Referee referee;
+  private final Faults faults;
+  private final List<RegionOfNodes> regions = new ArrayList<>();
+  private final List<List<Node>> nodes = new ArrayList<>();
+  private int started;
+
+  Crew(Plan plan, World world, Trace trace, Referee referee) {
+    this.plan = plan;
+    this.world = world;
+    this.trace = trace;
+    this.referee = referee;
+    this.faults = new Faults(world, trace, this);
+    for (int i = 0; i < plan.nodes().size(); i++) {
+      regions.add(world.region(
+          Plan.regionName(i),
+          Link.Quality.of(plan.slowestOriginNanos() / 4, plan.slowestOriginNanos()),
+          Link.Quality.of(plan.slowestDatabaseNanos() / 4, plan.slowestDatabaseNanos())));
+      nodes.add(new ArrayList<>());
+    }
+  }
+
+  /** Starts all nodes, not quite at the same time, and plans what goes wrong. */
+  void begin() {
+    for (int region = 0; region < regions.size(); region++) {
+      for (int i = 0; i < plan.nodes().get(region); i++) {
+        nodes.get(region).add(start(region));
+        world.timeline().runUntil(world.timeline().nowNanos() + world.random().nextInt(20_000_000));
+      }
+    }
+    faults.schedule(plan.faults());
+  }
+
+  private Node start(int region) {
+    String name = "node_" + region + "_" + started++;
+    Node node = world.start(regions.get(region), name, Equipment::new);
+    int offset = plan.clockOffset();
+    node.stepClock(offset == 0 ? 0 : world.random().nextInt(2 * offset) - offset);
+    trace.tell(name + " starts");
+    return node;
+  }
+
+  int regions() {
+    return regions.size();
+  }
+
+  RegionOfNodes region(int number) {
+    return regions.get(number);
+  }
+
+  int nodes(int region) {
+    return nodes.get(region).size();
+  }
+
+  Node node(int region, int number) {
+    return nodes.get(region).get(number);
+  }
+
+  /** Those that can be asked. */
+  List<Node> running() {
+    return nodes.stream().flatMap(List::stream).filter(Node::isRunning).toList();
+  }
+
+  void crash(Fault fault) {
+    Node node = node(fault.region(), fault.node());
+    if (plan.isCalmBut(fault, WELL_NANOS)) {
+      referee.crashes(node);
+    }
+    node.crash();
+  }
+
+  /** Another node in its place. */
+  void restart(Fault fault) {
+    if (node(fault.region(), fault.node()).isDead()) {
+      nodes.get(fault.region()).set(fault.node(), start(fault.region()));
+    }
+  }
+
+  /** Lets the referee see all that goes in and out. */
+  private final class Equipment implements World.Equipment {
+
+    private final Node node;
+
+    Equipment(Node node) {
+      this.node = node;
+    }
+
+    @Override
+    public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+      return builder
+          .maxSeries(plan.maxSeries())
+          .pushPolicy(plan.policy().pushPolicy())
+          .observer(new LimiterObserver() {
+            @Override
+            public void liveSeriesEvicted(Scope scope, String identifier) {
+              trace.tell(node + " evicts " + identifier);
+              referee.knowledge(node).forget(new Series(scope, identifier));
+            }
+          });
+    }
+
+    @Override
+    public RegionalOrigin origin(RegionalOrigin origin) {
+      return new WatchedOrigin(node, referee, origin);
+    }
+
+    @Override
+    public GlobalCounters counters(GlobalCounters counters) {
+      return new WatchedCounters(node, referee, faults, plan.isCrowded(), counters);
+    }
+  }
+}

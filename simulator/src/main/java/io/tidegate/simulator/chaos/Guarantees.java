@@ -1,0 +1,78 @@
+package io.tidegate.simulator.chaos;
+
+import static io.tidegate.simulator.chaos.Plan.MILLI;
+import static io.tidegate.simulator.chaos.Plan.SECOND;
+
+import java.time.Duration;
+
+/** The times and bounds that docs/guarantees.md states. */
+final class Guarantees {
+
+  /** How often the origin is told what has changed. */
+  private static final long REGION_TICK = 10 * MILLI;
+
+  /** How often a node sees whether it is time to push or to pull. */
+  private static final long EXCHANGE_TICK = 20 * MILLI;
+
+  /** How long an answer of the origin is relied on; a clock may be a tenth too slow. */
+  private static final long FRESH = 5_500 * MILLI;
+
+  /** How long a read is waited for, by a clock that is looked at every tick. */
+  private static final long READ_TIMEOUT = 300 * MILLI + REGION_TICK;
+
+  /** How often a series is asked about that has to make room each time. */
+  private static final int TRIES = 3;
+
+  /** A pull of everything that was lost on its way is waited for so long. */
+  private static final long FULL_PULL_TIMEOUT = 60 * SECOND;
+
+  /** From one pull of everything to the next, at most. */
+  private static final long FULL_PULL_INTERVAL = 84 * SECOND;
+
+  /** How long a failing database is left alone. */
+  private static final long PAUSE = 5 * SECOND;
+
+  private Guarantees() {}
+
+  /** How long a request may take. */
+  static long answerNanos(Plan plan) {
+    return plan.isCrowded() ? TRIES * READ_TIMEOUT : READ_TIMEOUT;
+  }
+
+  /**
+   * What a node may lose that is killed: what it accepted so lately, or of that what is on its way.
+   */
+  static long lossNanos(Plan plan) {
+    return 2 * REGION_TICK + 3 * plan.slowestOriginNanos();
+  }
+
+  /** How old the knowledge of what the other nodes of the region accepted may be. */
+  static long regionalLagNanos(Plan plan) {
+    return FRESH + 2 * REGION_TICK + 3 * plan.slowestOriginNanos();
+  }
+
+  /**
+   * How old the knowledge of what another region accepted may be, of what it finds worth telling: a
+   * push and a pull, each of which may come up to a fifth early or late.
+   */
+  static long globalLagNanos(Plan plan) {
+    Duration interval = plan.policy().pushPolicy().interval();
+    return interval.toNanos() * 28 / 10
+        + 4 * EXCHANGE_TICK
+        + 5 * plan.slowestDatabaseNanos()
+        + lossNanos(plan);
+  }
+
+  /** After a failure, so long until everything goes its usual way again. */
+  static long recoveryNanos(Plan plan) {
+    return FULL_PULL_TIMEOUT + PAUSE + FULL_PULL_INTERVAL + 2 * globalLagNanos(plan);
+  }
+
+  /**
+   * How long a node may not know what other regions counted in a series that it has just made room
+   * for.
+   */
+  static long forgottenNanos(Plan plan) {
+    return FULL_PULL_INTERVAL + globalLagNanos(plan);
+  }
+}

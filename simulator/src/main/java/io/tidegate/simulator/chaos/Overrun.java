@@ -1,0 +1,88 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.model.WindowCell;
+import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.Timeline;
+import java.util.List;
+
+/**
+ * How far a limit may be exceeded: by what others have accepted and the node that admits cannot
+ * know yet.
+ */
+final class Overrun {
+
+  private final Plan plan;
+  private final Timeline timeline;
+  private final Truth truth;
+  private final Verdicts verdicts;
+  private double worst;
+
+  Overrun(Plan plan, Timeline timeline, Truth truth, Verdicts verdicts) {
+    this.plan = plan;
+    this.timeline = timeline;
+    this.truth = truth;
+    this.verdicts = verdicts;
+  }
+
+  /** What was admitted most beyond a limit, as a part of it. */
+  double worst() {
+    return worst;
+  }
+
+  /**
+   * Checks an admission.
+   *
+   * @param most the true effective count, with what was admitted
+   */
+  void check(Request.Answer answer, long most) {
+    long limit = answer.decision().limit();
+    worst = Math.max(worst, (double) (most - limit) / limit);
+    long unknown = most - answer.decision().effectiveCount();
+    boolean hardlyUsed = answer.decision().effectiveCount() <= limit / 100; // does not ask
+    if (unknown <= 0 || hardlyUsed) {
+      return;
+    }
+    WindowCell cell = WindowCell.at(answer.entry().series(), answer.startMillis());
+    long allowed = 0;
+    for (WindowCell each : List.of(cell, cell.previous())) {
+      allowed += mayBeUnknown(answer.request().node(), each);
+    }
+    verdicts.require(
+        unknown <= allowed,
+        "a limit is exceeded by no more than counts on their way",
+        "%s admitted %s not knowing of %d, where %d may be unknown",
+        answer.request().node(),
+        answer.request(),
+        unknown,
+        allowed);
+  }
+
+  private long mayBeUnknown(Node node, WindowCell cell) {
+    String home = node.region().name();
+    long calm = plan.troubleBegan(timeline.nowNanos());
+    long peers = truth.since(
+        cell,
+        calm - Guarantees.regionalLagNanos(plan),
+        other -> other != node && !other.isDead() && other.region().name().equals(home));
+    long lag = plan.isCrowded() ? Guarantees.forgottenNanos(plan) : Guarantees.globalLagNanos(plan);
+    long others = truth.since(
+        cell, calm - lag, other -> !other.isDead() && !other.region().name().equals(home));
+    // What it admitted itself in this very moment may have come after.
+    long own = truth.since(cell, timeline.nowNanos(), other -> other == node);
+    // Of what a node accepted that was killed, some may never be heard of.
+    return own + peers + others + truth.ofNodes(cell, Node::isDead) + untold(cell, home);
+  }
+
+  /** What the other regions need not tell by their policy. */
+  private long untold(WindowCell cell, String home) {
+    long sum = 0;
+    for (int i = 0; i < plan.nodes().size(); i++) {
+      String region = Plan.regionName(i);
+      long count = truth.ofNodes(cell, node -> node.region().name().equals(region));
+      if (!region.equals(home)) {
+        sum += plan.untold(cell.series(), count);
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,281 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.model.BatchDecision;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.Timeline;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.Writer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Sees every request, answer and message, and throws a {@link Violation} when something does not
+ * hold that is guaranteed.
+ */
+final class Referee {
+
+  private record WriterOfCell(Writer writer, WindowCell cell) {}
+
+  private record NodeOfCell(Node node, WindowCell cell) {}
+
+  private final Plan plan;
+  private final Timeline timeline;
+  private final Truth truth;
+  private final Overrun overrun;
+  private final Verdicts verdicts;
+  private final Trace trace;
+  private final Map<Node, Knowledge> knowledge = new HashMap<>();
+
+  /** What each writer has told last of a cell, and what all writers of a node have. */
+  private final Map<WriterOfCell, Long> told = new HashMap<>();
+
+  private final Map<NodeOfCell, Long> toldByNode = new HashMap<>();
+
+  /** What has been answered in this event, to be judged when all of it has happened. */
+  private final List<Request.Answer> answers = new ArrayList<>();
+
+  private long judged;
+
+  Referee(
+      Plan plan, Timeline timeline, Truth truth, Overrun overrun, Verdicts verdicts, Trace trace) {
+    this.plan = plan;
+    this.timeline = timeline;
+    this.truth = truth;
+    this.overrun = overrun;
+    this.verdicts = verdicts;
+    this.trace = trace;
+  }
+
+  Knowledge knowledge(Node node) {
+    return knowledge.computeIfAbsent(node, Knowledge::new);
+  }
+
+  /** A node is about to be asked. */
+  Request asks(Node node, List<LimitRequest> requests) {
+    long nowMillis = node.millis();
+    Map<Series, Long> charges = new HashMap<>();
+    List<Request.Entry> entries = new ArrayList<>();
+    for (LimitRequest request : requests) {
+      Series series = new Series(request.scope(), request.identifier());
+      entries.add(new Request.Entry(
+          request,
+          charges.merge(series, request.cost(), Long::sum),
+          knowledge(node).life(series),
+          knowledge(node).isStrict(series, nowMillis)));
+    }
+    return new Request(node, entries, nowMillis, timeline.nowNanos());
+  }
+
+  /** A node has answered. */
+  void answered(Request request, Decision decision) {
+    answered(request, new BatchDecision(decision.allowed(), List.of(decision)));
+  }
+
+  /** A node has answered to several requests together. */
+  void answered(Request request, BatchDecision batch) {
+    trace.tell(request.node() + " was asked for " + request + ": " + words(batch));
+    boolean allAllowed = batch.decisions().stream().allMatch(Decision::allowed);
+    verdicts.require(
+        batch.allowed() == allAllowed,
+        "a batch is taken as a whole",
+        "%s answered %s to %s",
+        request.node(),
+        batch,
+        request);
+    Knowledge known = knowledge(request.node());
+    for (int i = 0; i < request.entries().size(); i++) {
+      Request.Entry entry = request.entries().get(i);
+      Decision decision = batch.decisions().get(i);
+      Request.Answer answer = new Request.Answer(request, entry, decision, batch.allowed(), 0);
+      long least = known.effective(entry.series(), answer.startMillis(), request.nowMillis());
+      answers.add(new Request.Answer(request, entry, decision, batch.allowed(), least));
+    }
+    for (Request.Answer answer :
+        answers.subList(answers.size() - request.entries().size(), answers.size())) {
+      long cost = answer.entry().request().cost();
+      if (batch.allowed() && cost > 0) {
+        WindowCell cell = WindowCell.at(answer.entry().series(), answer.startMillis());
+        truth.accept(cell, request.node(), cost, timeline.nowNanos());
+        known.accept(cell, cost);
+      }
+      if (!answer.decision().allowed() && answer.known() > 0) { // else there may be no series
+        known.denied(
+            answer.entry().series(),
+            request.nowMillis() + answer.entry().request().scope().windowMillis());
+      }
+    }
+  }
+
+  private static String words(BatchDecision batch) {
+    StringBuilder words = new StringBuilder(batch.allowed() ? "allowed" : "denied");
+    for (Decision decision : batch.decisions()) {
+      words
+          .append(' ')
+          .append(decision.effectiveCount())
+          .append('/')
+          .append(decision.limit())
+          .append(decision.source() == Decision.Source.ORIGIN ? " by the origin" : "")
+          .append(decision.degraded() ? " degraded" : "");
+    }
+    return words.toString();
+  }
+
+  /** Judges what was answered in this event. */
+  void judge() {
+    for (Request.Answer answer : answers) {
+      judge(answer);
+    }
+    judged += answers.size();
+    answers.clear();
+    verdicts.throwFirst();
+  }
+
+  /** How many answers have been judged. */
+  long judged() {
+    return judged;
+  }
+
+  private void judge(Request.Answer answer) {
+    Request request = answer.request();
+    Request.Entry entry = answer.entry();
+    Decision decision = answer.decision();
+    long most = truth.effective(entry.series(), answer.startMillis(), request.nowMillis());
+    verdicts.require(
+        answer.known() <= most,
+        "nobody knows more than the truth",
+        "%s knows %d of %s, of which there is %d",
+        request.node(),
+        answer.known(),
+        entry.series(),
+        most);
+    verdicts.require(
+        answer.known() >= answer.leastKnown(),
+        "nothing is forgotten that was accepted or heard",
+        "%s knows %d of %s, and was told %d",
+        request.node(),
+        answer.known(),
+        entry.series(),
+        answer.leastKnown());
+    verdicts.require(
+        decision.allowed()
+            == (decision.effectiveCount() <= decision.limit() && decision.limit() > 0),
+        "an answer agrees with itself",
+        "%s",
+        decision);
+    verdicts.require(
+        decision.allowed() || most + entry.charge() > decision.limit() || decision.limit() == 0,
+        "nobody is denied whom the truth would allow",
+        "%s denied %s: in truth %d are used",
+        request.node(),
+        request,
+        most);
+    verdicts.require(
+        !answer.taken()
+            || !entry.strict()
+            || entry.life() != knowledge(request.node()).life(entry.series())
+            || decision.degraded()
+            || decision.source() == Decision.Source.ORIGIN,
+        "strict mode asks the origin before each admission",
+        "%s admitted %s without",
+        request.node(),
+        request);
+    if (answer.taken()) {
+      overrun.check(answer, most);
+    }
+  }
+
+  /** A node sends own counts. */
+  void replays(Node node, OwnCount count) {
+    trace.tell(node + " replays " + words(count.cell()) + " = " + count.count());
+    long before = told.getOrDefault(new WriterOfCell(count.writer(), count.cell()), 0L);
+    verdicts.require(
+        count.count() >= before,
+        "own counts never shrink",
+        "%s tells %d of %s after %d",
+        count.writer().name(),
+        count.count(),
+        count.cell(),
+        before);
+    told.put(new WriterOfCell(count.writer(), count.cell()), count.count());
+    long all =
+        toldByNode.merge(new NodeOfCell(node, count.cell()), count.count() - before, Long::sum);
+    verdicts.require(
+        all <= truth.ofNode(count.cell(), node),
+        "nothing is replayed that was not accepted",
+        "%s tells %d of %s, and accepted %d",
+        node,
+        all,
+        count.cell(),
+        truth.ofNode(count.cell(), node));
+  }
+
+  /** A node sends a regional count. */
+  void pushes(Node node, Component component) {
+    trace.tell(node + " pushes " + words(component.cell()) + " = " + component.count());
+    String region = node.region().name();
+    long accepted =
+        truth.ofNodes(component.cell(), other -> other.region().name().equals(region));
+    verdicts.require(
+        component.region().equals(region) && component.count() <= accepted,
+        "nothing is pushed that the region did not accept",
+        "%s tells %s of %s, and it accepted %d",
+        node,
+        component,
+        region,
+        accepted);
+  }
+
+  static String words(WindowCell cell) {
+    return cell.series().identifier() + "@" + cell.sequence();
+  }
+
+  /**
+   * A node is about to be killed, while its origin works: what it accepted before its last messages
+   * is safe.
+   */
+  void crashes(Node node) {
+    long told = timeline.nowNanos() - Guarantees.lossNanos(plan);
+    for (Plan.Subject subject : plan.subjects()) {
+      WindowCell current = WindowCell.at(subject.series(), node.millis());
+      for (WindowCell cell : List.of(current, current.previous())) {
+        long lately = truth.since(cell, told, other -> other == node);
+        long safe = truth.ofNode(cell, node) - lately;
+        long held = held(node, cell);
+        verdicts.require(
+            held >= safe,
+            "a node that is killed loses a tick of its counts at most",
+            "%s had %d of %s before its last tick, and the origin has %d",
+            node,
+            safe,
+            cell,
+            held);
+      }
+    }
+  }
+
+  /** What the origin holds of what a node counted in a cell. */
+  static long held(Node node, WindowCell cell) {
+    return node.region().origin().byWriter(cell).entrySet().stream()
+        .filter(part -> part.getKey().startsWith(node.name() + "."))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** A request has not been answered for so long. */
+  void waits(Request request, long nanos) {
+    verdicts.require(
+        nanos <= Guarantees.answerNanos(plan),
+        "every request is answered in time",
+        "%s has not answered %s after %d ms",
+        request.node(),
+        request,
+        nanos / Plan.MILLI);
+  }
+}

@@ -1,0 +1,73 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Series;
+import io.tidegate.simulator.world.Node;
+import java.util.List;
+
+/**
+ * One or several requests that a node was asked for together, and what was known when it was.
+ *
+ * @param node who was asked
+ * @param entries what for
+ * @param nowMillis the node's time then
+ * @param nanos the world's
+ * @param strict for each entry, whether the series was in strict mode
+ */
+record Request(Node node, List<Entry> entries, long nowMillis, long nanos) {
+
+  /**
+   * One of the requests.
+   *
+   * @param request what is asked for
+   * @param charge its cost, and those before it on the same series
+   * @param life which life of the series it was, in the node's memory
+   * @param strict whether the series was in strict mode
+   */
+  record Entry(LimitRequest request, long charge, int life, boolean strict) {
+
+    Series series() {
+      return new Series(request.scope(), request.identifier());
+    }
+  }
+
+  /**
+   * An answer to one of the requests.
+   *
+   * @param entry the request
+   * @param decision the answer
+   * @param taken whether its cost was taken
+   * @param leastKnown what the node had to know at least
+   */
+  record Answer(Request request, Entry entry, Decision decision, boolean taken, long leastKnown) {
+
+    long startMillis() {
+      return decision.resetAtMillis() - entry.request().scope().windowMillis();
+    }
+
+    /**
+     * What the node knew of, without what is asked for: nothing was charged for what passed in
+     * vain.
+     */
+    long known() {
+      boolean charged = taken || !decision.allowed();
+      return decision.effectiveCount() - (charged ? entry.charge() : 0);
+    }
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder words = new StringBuilder();
+    for (Entry entry : entries) {
+      words
+          .append(words.isEmpty() ? "" : ", ")
+          .append(entry.request.identifier())
+          .append(" cost ")
+          .append(entry.request.cost())
+          .append(" limit ")
+          .append(entry.request.limit());
+    }
+    return words.toString();
+  }
+}

@@ -1,0 +1,82 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.simulator.world.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What was accepted, anywhere: what nobody in the world knows, and everybody tries to. */
+final class Truth {
+
+  /** Tokens that a node accepted at a time. */
+  private record Acceptance(long nanos, Node node, long tokens) {}
+
+  private static final class Cell {
+
+    private final List<Acceptance> acceptances = new ArrayList<>();
+    private final Map<Node, Long> byNode = new LinkedHashMap<>();
+    private long total;
+  }
+
+  private static final Cell NOTHING = new Cell();
+
+  private final Map<WindowCell, Cell> cells = new LinkedHashMap<>();
+
+  void accept(WindowCell cell, Node node, long tokens, long nanos) {
+    Cell counted = cells.computeIfAbsent(cell, fresh -> new Cell());
+    counted.acceptances.add(new Acceptance(nanos, node, tokens));
+    counted.byNode.merge(node, tokens, Long::sum);
+    counted.total += tokens;
+  }
+
+  long total(WindowCell cell) {
+    return find(cell).total;
+  }
+
+  long ofNode(WindowCell cell, Node node) {
+    return find(cell).byNode.getOrDefault(node, 0L);
+  }
+
+  long ofNodes(WindowCell cell, Predicate<Node> which) {
+    long sum = 0;
+    for (Map.Entry<Node, Long> entry : find(cell).byNode.entrySet()) {
+      sum += which.test(entry.getKey()) ? entry.getValue() : 0;
+    }
+    return sum;
+  }
+
+  /** The tokens of a cell that some nodes accepted at a time or later. */
+  long since(WindowCell cell, long nanos, Predicate<Node> which) {
+    List<Acceptance> acceptances = find(cell).acceptances;
+    long sum = 0;
+    for (int i = acceptances.size() - 1; i >= 0 && acceptances.get(i).nanos >= nanos; i--) {
+      sum += which.test(acceptances.get(i).node) ? acceptances.get(i).tokens : 0;
+    }
+    return sum;
+  }
+
+  /** The effective count of a series in a cell at a node's time, if all were known there. */
+  long effective(Series series, long startMillis, long nowMillis) {
+    WindowCell cell = WindowCell.at(series, startMillis);
+    return effective(
+        total(cell),
+        total(cell.previous()),
+        startMillis,
+        nowMillis,
+        series.scope().windowMillis());
+  }
+
+  static long effective(
+      long current, long previous, long startMillis, long nowMillis, long windowMillis) {
+    long overlap = Math.min(windowMillis, startMillis + windowMillis - nowMillis);
+    return current + previous * overlap / windowMillis;
+  }
+
+  private Cell find(WindowCell cell) {
+    return cells.getOrDefault(cell, NOTHING);
+  }
+}

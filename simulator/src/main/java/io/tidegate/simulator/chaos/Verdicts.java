@@ -1,0 +1,25 @@
+package io.tidegate.simulator.chaos;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What did not hold that is guaranteed, of which the first counts. It is kept until an event is
+ * over: thrown where it is found, it might be taken for a failure that a limiter survives.
+ */
+final class Verdicts {
+
+  private @Nullable Violation first;
+
+  void require(boolean holds, String guarantee, String what, Object... values) {
+    if (!holds && first == null) {
+      first = new Violation(guarantee, what.formatted(values));
+    }
+  }
+
+  /** Throws what did not hold, if there is something. */
+  void throwFirst() {
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.RefusedException;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** Global counters of which the referee hears all, and which fail in ways of their own. */
+record WatchedCounters(
+    Node node, Referee referee, Faults faults, boolean crowded, GlobalCounters counters)
+    implements GlobalCounters {
+
+  @Override
+  public CompletionStage<List<Component>> push(List<Component> components) {
+    components.forEach(component -> referee.pushes(node, component));
+    return faults.isPushRefused()
+        ? CompletableFuture.failedFuture(new RefusedException("a deadlock"))
+        : counters.push(components);
+  }
+
+  @Override
+  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    int rows = faults.rowsBeforePullBreaks();
+    int[] read = new int[1];
+    return counters
+        .pull(since, nowMillis, component -> {
+          if (read[0]++ < rows) {
+            hear(component);
+            each.accept(component);
+          }
+        })
+        .thenApply(next -> {
+          if (read[0] > rows) {
+            throw new RefusedException("the connection broke");
+          }
+          return next;
+        });
+  }
+
+  /** A node that has too many series may let pass what it has no room for. */
+  private void hear(Component component) {
+    Knowledge knowledge = referee.knowledge(node);
+    knowledge.life(component.cell().series());
+    if (crowded || component.cell().startMillis() > node.millis()) {
+      return;
+    }
+    if (component.region().equals(node.region().name())) {
+      knowledge.hearOwnRegion(component.cell(), component.count());
+    } else {
+      knowledge.hearOtherRegion(component.cell(), component.region(), component.count());
+    }
+  }
+
+  @Override
+  public void close() {
+    counters.close();
+  }
+}
