@@ -194,6 +194,10 @@ public final class SeriesTable {
     if (!attached) {
       return null;
     }
+    SeriesCounter known = find(identifier); // whoever asks may have looked into a table let go
+    if (known != null) {
+      return known; // and nobody has to make room
+    }
     store.reserve(nowMillis);
     return putReserved(identifier, nowMillis);
   }

@@ -69,7 +69,7 @@ public final class Region {
   /** Decides after asking the origin; waits for that, but not for long. */
   public Decision decide(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    CompletableFuture<Boolean> known = ask(table, identifier, nowMillis, TRIES);
+    CompletableFuture<@Nullable SharedCounter> known = ask(table, identifier, nowMillis, TRIES);
     await(known);
     return restingOn(known, table.decideUnsure(identifier, limit, cost, nowMillis));
   }
@@ -77,21 +77,21 @@ public final class Region {
   /** The same without waiting. */
   public CompletableFuture<Decision> decideAsync(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    CompletableFuture<Boolean> known = ask(table, identifier, nowMillis, TRIES);
+    CompletableFuture<@Nullable SharedCounter> known = ask(table, identifier, nowMillis, TRIES);
     return known.thenApply(
         done -> restingOn(known, table.decideUnsure(identifier, limit, cost, nowMillis)));
   }
 
   /** Decides on a batch after asking the origin where it should be; waits, but not for long. */
   public BatchDecision decideAll(Batch batch, long nowMillis) {
-    List<@Nullable CompletableFuture<Boolean>> known = askAll(batch, nowMillis);
+    List<@Nullable CompletableFuture<@Nullable SharedCounter>> known = askAll(batch, nowMillis);
     await(all(known));
     return restingOn(known, batch.decide());
   }
 
   /** The same without waiting. */
   public CompletableFuture<BatchDecision> decideAllAsync(Batch batch, long nowMillis) {
-    List<@Nullable CompletableFuture<Boolean>> known = askAll(batch, nowMillis);
+    List<@Nullable CompletableFuture<@Nullable SharedCounter>> known = askAll(batch, nowMillis);
     return all(known).thenApply(done -> restingOn(known, batch.decide()));
   }
 
@@ -116,24 +116,26 @@ public final class Region {
   /**
    * Asks the origin about a series, and again if it was evicted meanwhile and the answer with it.
    *
-   * @return whether it is known here now what the origin knows
+   * @return the counter that knows what the origin knows; null if none does
    */
-  private CompletableFuture<Boolean> ask(
+  private CompletableFuture<@Nullable SharedCounter> ask(
       SeriesTable table, String identifier, long nowMillis, int tries) {
     SharedCounter counter = table.sharedCounter(identifier, nowMillis);
     return refresh(counter, nowMillis).thenCompose(answered -> {
       if (!counter.isGone()) {
-        return CompletableFuture.completedFuture(answered);
+        return CompletableFuture.completedFuture(answered ? counter : null);
       }
       return tries == 1 || closed
-          ? CompletableFuture.completedFuture(false)
+          ? CompletableFuture.completedFuture(null)
           : ask(table, identifier, nowMillis, tries - 1);
     });
   }
 
-  private List<@Nullable CompletableFuture<Boolean>> askAll(Batch batch, long nowMillis) {
+  private List<@Nullable CompletableFuture<@Nullable SharedCounter>> askAll(
+      Batch batch, long nowMillis) {
     boolean[] unsure = batch.unsure();
-    List<@Nullable CompletableFuture<Boolean>> known = new ArrayList<>(unsure.length);
+    List<@Nullable CompletableFuture<@Nullable SharedCounter>> known =
+        new ArrayList<>(unsure.length);
     for (int i = 0; i < unsure.length; i++) {
       LimitRequest request = batch.request(i);
       known.add(
@@ -144,8 +146,10 @@ public final class Region {
     return known;
   }
 
-  private static CompletableFuture<Void> all(List<@Nullable CompletableFuture<Boolean>> known) {
-    Stream<CompletableFuture<Boolean>> asked = known.stream().filter(Objects::nonNull);
+  private static CompletableFuture<Void> all(
+      List<@Nullable CompletableFuture<@Nullable SharedCounter>> known) {
+    Stream<CompletableFuture<@Nullable SharedCounter>> asked =
+        known.stream().filter(Objects::nonNull);
     return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
   }
 
@@ -162,13 +166,19 @@ public final class Region {
     }
   }
 
-  private static Decision restingOn(CompletableFuture<Boolean> known, Decision decision) {
-    boolean answered = known.getNow(false);
+  /**
+   * A counter that knew may be gone: evicted while a batch waited for what others would tell. Then
+   * the decision did not rest on it.
+   */
+  private static Decision restingOn(
+      CompletableFuture<@Nullable SharedCounter> known, Decision decision) {
+    SharedCounter counter = known.getNow(null);
+    boolean answered = counter != null && !counter.isGone();
     return decision.restingOn(answered ? Decision.Source.ORIGIN : Decision.Source.LOCAL, !answered);
   }
 
   private static BatchDecision restingOn(
-      List<@Nullable CompletableFuture<Boolean>> known, BatchDecision batch) {
+      List<@Nullable CompletableFuture<@Nullable SharedCounter>> known, BatchDecision batch) {
     List<Decision> decisions = new ArrayList<>(batch.decisions());
     for (int i = 0; i < decisions.size(); i++) {
       if (known.get(i) != null) {

@@ -3,7 +3,10 @@ package io.tidegate.regional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
 import java.time.Duration;
 import java.util.List;
@@ -250,6 +253,32 @@ class RefreshTest {
     fleet.origin.release();
     assertThat(decision.join().allowed()).isFalse();
     assertThat(decision.join().degraded()).isFalse();
+  }
+
+  /**
+   * The first was read, and had to make room before the second was: what the batch knew of it was
+   * nothing, and it said that it knew what the origin did. Found by the simulator.
+   */
+  @Test
+  void batchSaysWhenASeriesWasEvictedBeforeItCouldBeDecided() {
+    RateLimiter small = fleet.node(1);
+    fleet.peerCounts(fleet.cell("user"), 100);
+    BatchDecision batch =
+        small.tryAcquireAll(List.of(fleet.request("user", 100, 1), fleet.request("other", 100, 1)));
+    assertThat(batch.decisions().get(0).degraded()).isTrue();
+  }
+
+  /**
+   * The scope's table is not there when it is looked up, and the series was made twice: the second
+   * time for nothing, but another had made room for it. Found by the simulator.
+   */
+  @Test
+  void firstSeriesOfAScopeDisplacesOneSeriesOnly() {
+    RateLimiter small = fleet.node(2);
+    fleet.take(small, "one", 100, 1);
+    fleet.take(small, "two", 100, 1);
+    small.tryAcquire(LimitRequest.of("acme", "search", "user", Limit.perMinute(100)));
+    assertThat(small.stats().evictedSeries()).isEqualTo(1);
   }
 
   /** They tell it up to a tick after its end, and later if something failed. */
