@@ -37,15 +37,22 @@ final class Convergence {
 
   void check() {
     for (Plan.Subject subject : plan.subjects()) {
-      LimitRequest look =
-          new LimitRequest(subject.series().scope(), subject.series().identifier(), LIMIT, 0);
-      ask(look, (request, decision) -> referee.answered(request, decision));
+      ask(look(subject), (request, decision) -> referee.answered(request, decision));
+    }
+    // What they heard just now may be worth telling the other regions.
+    world.timeline().runUntil(world.timeline().nowNanos() + 2 * Guarantees.globalLagNanos(plan));
+    for (Plan.Subject subject : plan.subjects()) {
+      ask(look(subject), (request, decision) -> referee.answered(request, decision));
       if (plan.isCrowded()) { // and comes to hear of other regions again
         world.timeline().runUntil(world.timeline().nowNanos() + Guarantees.forgottenNanos(plan));
-        ask(look, (request, decision) -> referee.answered(request, decision));
+        ask(look(subject), (request, decision) -> referee.answered(request, decision));
       }
-      ask(look, (request, decision) -> check(request, subject, decision));
+      ask(look(subject), (request, decision) -> check(request, subject, decision));
     }
+  }
+
+  private static LimitRequest look(Plan.Subject subject) {
+    return new LimitRequest(subject.series().scope(), subject.series().identifier(), LIMIT, 0);
   }
 
   /** Asks all nodes, and gives them time to ask their origin. */

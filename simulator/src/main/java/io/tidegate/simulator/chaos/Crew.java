@@ -124,7 +124,7 @@ final class Crew {
 
     @Override
     public RegionalOrigin origin(RegionalOrigin origin) {
-      return new WatchedOrigin(node, referee, origin);
+      return new WatchedOrigin(node, referee, plan.isCrowded(), origin);
     }
 
     @Override

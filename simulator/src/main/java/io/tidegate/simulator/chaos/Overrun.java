@@ -39,7 +39,8 @@ final class Overrun {
     worst = Math.max(worst, (double) (most - limit) / limit);
     long unknown = most - answer.decision().effectiveCount();
     boolean hardlyUsed = answer.decision().effectiveCount() <= limit / 100; // does not ask
-    if (unknown <= 0 || hardlyUsed) {
+    boolean displaced = plan.isCrowded() && answer.decision().degraded(); // and says so
+    if (unknown <= 0 || hardlyUsed || displaced) {
       return;
     }
     WindowCell cell = WindowCell.at(answer.entry().series(), answer.startMillis());
@@ -60,6 +61,9 @@ final class Overrun {
   private long mayBeUnknown(Node node, WindowCell cell) {
     String home = node.region().name();
     long calm = plan.troubleBegan(timeline.nowNanos());
+    if (node.startedNanos() >= calm) {
+      calm = Long.MIN_VALUE / 2; // and may not have heard of anything yet
+    }
     long peers = truth.since(
         cell,
         calm - Guarantees.regionalLagNanos(plan),
@@ -67,8 +71,12 @@ final class Overrun {
     long lag = plan.isCrowded() ? Guarantees.forgottenNanos(plan) : Guarantees.globalLagNanos(plan);
     long others = truth.since(
         cell, calm - lag, other -> !other.isDead() && !other.region().name().equals(home));
-    // What it admitted itself in this very moment may have come after.
-    long own = truth.since(cell, timeline.nowNanos(), other -> other == node);
+    // What it admitted itself in this very moment may have come after; what it counted in a life of
+    // the series that had to make room, it hears of by the origin.
+    long own = truth.since(
+        cell,
+        plan.isCrowded() ? calm - Guarantees.regionalLagNanos(plan) : timeline.nowNanos(),
+        other -> other == node);
     // Of what a node accepted that was killed, some may never be heard of.
     return own + peers + others + truth.ofNodes(cell, Node::isDead) + untold(cell, home);
   }

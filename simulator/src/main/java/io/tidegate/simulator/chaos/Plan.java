@@ -148,7 +148,7 @@ record Plan(
         began = fault.fromNanos();
       }
     }
-    return nowNanos - startNanos < SECOND ? startNanos : began;
+    return nowNanos - startNanos < SECOND ? startNanos : began; // the first pulls are under way
   }
 
   /** What a region need not tell of what it counted in a series. */

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** An origin of which the referee hears all that is said to it and by it. */
-record WatchedOrigin(Node node, Referee referee, RegionalOrigin origin) implements RegionalOrigin {
+record WatchedOrigin(Node node, Referee referee, boolean crowded, RegionalOrigin origin)
+    implements RegionalOrigin {
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
@@ -28,16 +29,17 @@ record WatchedOrigin(Node node, Referee referee, RegionalOrigin origin) implemen
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
     counts.forEach(count -> referee.replays(node, count));
-    Knowledge knowledge = referee.knowledge(node);
-    List<Integer> lives = new ArrayList<>();
-    counts.forEach(count -> lives.add(knowledge.life(count.cell().series())));
     List<CompletionStage<RegionalCount>> answers = origin.replay(counts);
+    if (crowded) {
+      return answers; // it may be of a series that was evicted, and then nobody hears it
+    }
+    Knowledge knowledge = referee.knowledge(node);
     List<CompletionStage<RegionalCount>> heard = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {
-      OwnCount count = counts.get(i);
-      int life = lives.get(i);
+      WindowCell cell = counts.get(i).cell();
+      int life = knowledge.life(cell.series());
       heard.add(answers.get(i).thenApply(before -> {
-        hear(knowledge, count.cell(), before, life);
+        hear(knowledge, cell, before, life);
         return before;
       }));
     }

@@ -24,6 +24,7 @@ public final class Node implements InstantSource, Scheduler {
   private final Timeline timeline;
   private final RegionOfNodes region;
   private final String name;
+  private final long startedNanos;
   private @Nullable RateLimiter limiter;
   private @Nullable Link toOrigin;
   private @Nullable Link toDatabase;
@@ -43,6 +44,7 @@ public final class Node implements InstantSource, Scheduler {
     this.timeline = timeline;
     this.region = region;
     this.name = name;
+    this.startedNanos = timeline.nowNanos();
   }
 
   void begin(RateLimiter limiter, @Nullable Link toOrigin, @Nullable Link toDatabase) {
@@ -57,6 +59,10 @@ public final class Node implements InstantSource, Scheduler {
 
   public String name() {
     return name;
+  }
+
+  public long startedNanos() {
+    return startedNanos;
   }
 
   public RateLimiter limiter() {
