@@ -35,6 +35,9 @@ public final class Batch {
 
   private boolean allowed;
 
+  /** The counters that {@link #unsure} met; none if it had no need to. */
+  private SharedCounter[] met = {};
+
   /** A batch to decide on at this time. */
   public Batch(SeriesStore store, LimitRequest[] requests, long nowMillis) {
     this.store = store;
@@ -76,8 +79,10 @@ public final class Batch {
     boolean[] unsure = new boolean[requests.length];
     look();
     if (judge()) {
+      met = new SharedCounter[requests.length];
       for (int i = 0; i < requests.length; i++) {
         SharedCounter counter = targets[i].shared();
+        met[i] = counter;
         long effective = targets[i].cells.effective(costs[i], nowMillis);
         unsure[i] = effective > counter.mostWithoutAsking(requests[i].limit(), nowMillis);
         if (!unsure[i] && !counter.isSure(nowMillis)) {
@@ -86,6 +91,14 @@ public final class Batch {
       }
     }
     return unsure;
+  }
+
+  /**
+   * Whether a series was evicted since {@link #unsure} found it: then it is decided on without what
+   * was known.
+   */
+  public boolean hasLost(int index) {
+    return index < met.length && met[index].isGone();
   }
 
   public LimitRequest request(int index) {

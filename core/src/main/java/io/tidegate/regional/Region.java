@@ -86,13 +86,13 @@ public final class Region {
   public BatchDecision decideAll(Batch batch, long nowMillis) {
     List<@Nullable CompletableFuture<@Nullable SharedCounter>> known = askAll(batch, nowMillis);
     await(all(known));
-    return restingOn(known, batch.decide());
+    return decide(batch, known);
   }
 
   /** The same without waiting. */
   public CompletableFuture<BatchDecision> decideAllAsync(Batch batch, long nowMillis) {
     List<@Nullable CompletableFuture<@Nullable SharedCounter>> known = askAll(batch, nowMillis);
-    return all(known).thenApply(done -> restingOn(known, batch.decide()));
+    return all(known).thenApply(done -> decide(batch, known));
   }
 
   /** Asks the origin about a series that was decided on without. */
@@ -177,15 +177,18 @@ public final class Region {
     return decision.restingOn(answered ? Decision.Source.ORIGIN : Decision.Source.LOCAL, !answered);
   }
 
-  private static BatchDecision restingOn(
-      List<@Nullable CompletableFuture<@Nullable SharedCounter>> known, BatchDecision batch) {
-    List<Decision> decisions = new ArrayList<>(batch.decisions());
+  private static BatchDecision decide(
+      Batch batch, List<@Nullable CompletableFuture<@Nullable SharedCounter>> known) {
+    BatchDecision decided = batch.decide();
+    List<Decision> decisions = new ArrayList<>(decided.decisions());
     for (int i = 0; i < decisions.size(); i++) {
       if (known.get(i) != null) {
         decisions.set(i, restingOn(known.get(i), decisions.get(i)));
+      } else if (batch.hasLost(i)) { // of what it was sure of, before it waited for others
+        decisions.set(i, decisions.get(i).restingOn(Decision.Source.LOCAL, true));
       }
     }
-    return new BatchDecision(batch.allowed(), decisions);
+    return new BatchDecision(decided.allowed(), decisions);
   }
 
   /** The work of every {@link #TICK}. */

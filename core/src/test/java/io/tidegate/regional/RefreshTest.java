@@ -268,6 +268,16 @@ class RefreshTest {
     assertThat(batch.decisions().get(0).degraded()).isTrue();
   }
 
+  /** The same of one that needed no reading. */
+  @Test
+  void batchSaysWhenASeriesThatItKnewWasEvictedMeanwhile() {
+    RateLimiter small = fleet.node(1);
+    fleet.take(small, "user", 100, 99);
+    BatchDecision batch =
+        small.tryAcquireAll(List.of(fleet.request("user", 100, 1), fleet.request("other", 100, 1)));
+    assertThat(batch.decisions().get(0).degraded()).isTrue();
+  }
+
   /**
    * The scope's table is not there when it is looked up, and the series was made twice: the second
    * time for nothing, but another had made room for it. Found by the simulator.

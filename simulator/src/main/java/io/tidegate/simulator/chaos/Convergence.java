@@ -97,9 +97,12 @@ final class Convergence {
 
   /** What the origin of a region holds: all, but what was lost with those who knew it. */
   private long inOrigin(RegionOfNodes region, WindowCell cell) {
+    long nowMillis = Node.EPOCH_MILLIS + world.timeline().nowNanos() / Plan.MILLI;
     for (Node node : crew.running()) {
       boolean stillTold = node.region() == region
-          && !(plan.isCrowded() && plan.has(Fault.Kind.ORIGIN_WIPED))
+          && cell.expiresAtMillis() > nowMillis // or the origin has let it go
+          && !(plan.isCrowded()
+              && plan.had(Fault.Kind.ORIGIN_WIPED, world.timeline().nowNanos()))
           && cell.startMillis() <= node.millis();
       if (stillTold) {
         verdicts.require(

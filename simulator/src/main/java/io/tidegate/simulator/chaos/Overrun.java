@@ -61,8 +61,11 @@ final class Overrun {
   private long mayBeUnknown(Node node, WindowCell cell) {
     String home = node.region().name();
     long calm = plan.troubleBegan(timeline.nowNanos());
-    if (node.startedNanos() >= calm) {
-      calm = Long.MIN_VALUE / 2; // and may not have heard of anything yet
+    // A node that has just started may have heard of nothing yet; what an origin has lost, nobody
+    // tells it again who had to forget it.
+    if (node.startedNanos() >= calm
+        || plan.isCrowded() && plan.had(Fault.Kind.ORIGIN_WIPED, timeline.nowNanos())) {
+      calm = Long.MIN_VALUE / 2;
     }
     long peers = truth.since(
         cell,

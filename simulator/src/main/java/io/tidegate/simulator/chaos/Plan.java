@@ -173,7 +173,8 @@ record Plan(
             || fault.untilNanos() + forNanos < one.fromNanos());
   }
 
-  boolean has(Fault.Kind kind) {
-    return faults.stream().anyMatch(fault -> fault.kind() == kind);
+  /** Whether something of a kind has happened by a time. */
+  boolean had(Fault.Kind kind, long nowNanos) {
+    return faults.stream().anyMatch(fault -> fault.kind() == kind && fault.fromNanos() <= nowNanos);
   }
 }
