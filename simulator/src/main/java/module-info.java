@@ -14,4 +14,6 @@ module io.tidegate.simulator {
 
   opens io.tidegate.simulator to
       info.picocli;
+  opens io.tidegate.simulator.chaos to
+      info.picocli;
 }

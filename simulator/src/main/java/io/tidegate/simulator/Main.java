@@ -1,5 +1,6 @@
 package io.tidegate.simulator;
 
+import io.tidegate.simulator.chaos.ChaosCommand;
 import java.io.PrintWriter;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
     description =
         "Runs regions of nodes under virtual time: the shipped code, and everything around it simulated.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {})
+    subcommands = {ChaosCommand.class})
 public final class Main implements Runnable {
 
   /** What the limiter logs of faults that are meant to be would bury the figures. Held, or lost. */

@@ -20,6 +20,7 @@ public final class ChaosRun {
    * @param hash of all that happened
    * @param answers how many answers were judged
    * @param events how much happened
+   * @param virtualSeconds in how much virtual time
    * @param overrun the most that was admitted beyond a limit, as a part of it
    * @param violation what did not hold that should; null if all did
    */
@@ -28,6 +29,7 @@ public final class ChaosRun {
       String hash,
       long answers,
       long events,
+      double virtualSeconds,
       double overrun,
       @Nullable String violation) {}
 
@@ -79,6 +81,7 @@ public final class ChaosRun {
         trace.hash(),
         referee.judged(),
         world.timeline().planned(),
+        (world.timeline().nowNanos() - plan.startNanos()) / 1e9,
         overrun.worst(),
         violation);
   }

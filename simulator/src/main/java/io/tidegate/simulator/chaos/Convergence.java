@@ -97,10 +97,10 @@ final class Convergence {
 
   /** What the origin of a region holds: all, but what was lost with those who knew it. */
   private long inOrigin(RegionOfNodes region, WindowCell cell) {
-    long nowMillis = Node.EPOCH_MILLIS + world.timeline().nowNanos() / Plan.MILLI;
+    long keptNanos = 3 * cell.series().scope().windowMillis() * Plan.MILLI;
     for (Node node : crew.running()) {
       boolean stillTold = node.region() == region
-          && cell.expiresAtMillis() > nowMillis // or the origin has let it go
+          && world.timeline().nowNanos() < truth.lastNanos(cell, node) + keptNanos
           && !(plan.isCrowded()
               && plan.had(Fault.Kind.ORIGIN_WIPED, world.timeline().nowNanos()))
           && cell.startMillis() <= node.millis();

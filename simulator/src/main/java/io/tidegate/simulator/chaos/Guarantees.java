@@ -3,8 +3,6 @@ package io.tidegate.simulator.chaos;
 import static io.tidegate.simulator.chaos.Plan.MILLI;
 import static io.tidegate.simulator.chaos.Plan.SECOND;
 
-import java.time.Duration;
-
 /** The times and bounds that docs/guarantees.md states. */
 final class Guarantees {
 
@@ -53,11 +51,12 @@ final class Guarantees {
 
   /**
    * How old the knowledge of what another region accepted may be, of what it finds worth telling: a
-   * push and a pull, each of which may come up to a fifth early or late.
+   * push and a pull, each of which may come up to a fifth early or late. A node whose clock is
+   * behind keeps what it hears of a cell until the first pull after it has begun.
    */
   static long globalLagNanos(Plan plan) {
-    Duration interval = plan.policy().pushPolicy().interval();
-    return interval.toNanos() * 28 / 10
+    long interval = plan.policy().pushPolicy().interval().toNanos() * 14 / 10;
+    return (plan.clockOffset() == 0 ? 2 : 3) * interval
         + 4 * EXCHANGE_TICK
         + 5 * plan.slowestDatabaseNanos()
         + lossNanos(plan);

@@ -49,6 +49,17 @@ final class Truth {
     return sum;
   }
 
+  /** When a node last accepted something in a cell; 0 if never. */
+  long lastNanos(WindowCell cell, Node node) {
+    List<Acceptance> acceptances = find(cell).acceptances;
+    for (int i = acceptances.size() - 1; i >= 0; i--) {
+      if (acceptances.get(i).node == node) {
+        return acceptances.get(i).nanos;
+      }
+    }
+    return 0;
+  }
+
   /** The tokens of a cell that some nodes accepted at a time or later. */
   long since(WindowCell cell, long nanos, Predicate<Node> which) {
     List<Acceptance> acceptances = find(cell).acceptances;

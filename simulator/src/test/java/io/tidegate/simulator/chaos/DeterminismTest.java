@@ -1,0 +1,57 @@
+package io.tidegate.simulator.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A seed means the same everywhere. */
+@ExtendWith(Quiet.class)
+class DeterminismTest {
+
+  private static final List<Long> SEEDS = List.of(3L, 28L, 224L);
+
+  @Test
+  void twoRunsOfASeedHaveTheSameTrace() {
+    for (long seed : SEEDS) {
+      assertThat(hash(seed)).isEqualTo(hash(seed));
+    }
+  }
+
+  @Test
+  void seedsDiffer() {
+    assertThat(hash(1)).isNotEqualTo(hash(2));
+  }
+
+  /** Where all objects have one and the same identity hash, and only what is compiled is slow. */
+  @Test
+  void anotherVirtualMachineHasTheSameTrace() throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UnlockExperimentalVMOptions",
+            "-XX:hashCode=2",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            DeterminismTest.class.getName())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    String there = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isZero();
+    assertThat(there.lines())
+        .containsExactlyElementsOf(SEEDS.stream().map(DeterminismTest::hash).toList());
+  }
+
+  public static void main(String[] arguments) {
+    new Quiet().beforeAll(null);
+    SEEDS.forEach(seed -> System.out.println(hash(seed)));
+  }
+
+  private static String hash(long seed) {
+    return ChaosRun.of(seed, null).hash();
+  }
+}
