@@ -10,9 +10,6 @@ public final class ChaosRun {
   /** How often what is no message is looked at: memory, and who waits. */
   private static final long LOOK_NANOS = 50 * Plan.MILLI;
 
-  /** More than a batch can make beyond the bound. */
-  private static final int FEW = 10;
-
   /**
    * What came of it.
    *
@@ -41,6 +38,7 @@ public final class ChaosRun {
   private final Referee referee;
   private final Crew crew;
   private final Traffic traffic;
+  private final Memory memory;
   private final Convergence convergence;
 
   private ChaosRun(long seed, @Nullable Consumer<String> reader) {
@@ -52,6 +50,7 @@ public final class ChaosRun {
     this.referee = new Referee(plan, world.timeline(), truth, overrun, verdicts, trace);
     this.crew = new Crew(plan, world, trace, referee);
     this.traffic = new Traffic(plan, world, crew, referee);
+    this.memory = new Memory(plan, world.timeline(), verdicts);
     this.convergence = new Convergence(plan, world, crew, truth, referee, verdicts);
   }
 
@@ -103,16 +102,7 @@ public final class ChaosRun {
 
   private void look() {
     traffic.checkWaiting();
-    crew.running().forEach(node -> {
-      long series = node.limiter().stats().series();
-      verdicts.require(
-          series <= plan.maxSeries() + FEW,
-          "memory is bounded",
-          "%s has %d series, of %d at most",
-          node,
-          series,
-          plan.maxSeries());
-    });
+    memory.check(crew.running());
     world.timeline().after(LOOK_NANOS, this::look);
   }
 }

@@ -14,6 +14,7 @@ import java.util.Random;
  * @param nodes how many nodes each region has
  * @param policy what regions tell each other
  * @param maxSeries how many series a node may have
+ * @param sprayed how many identifiers somebody sprays the nodes with
  * @param subjects what is limited
  * @param clockOffset by how many milliseconds clocks are wrong at first, at most
  * @param slowestOriginNanos the most that a message to an origin takes, one way, if nothing is
@@ -29,6 +30,7 @@ record Plan(
     List<Integer> nodes,
     Policy policy,
     int maxSeries,
+    int sprayed,
     List<Subject> subjects,
     int clockOffset,
     long slowestOriginNanos,
@@ -49,6 +51,8 @@ record Plan(
   static final long MILLI = 1_000_000;
   static final long SECOND = 1_000 * MILLI;
 
+  static final long SPRAYED_LIMIT = 10;
+
   private static final long[] WINDOWS = {1_000, 5_000, 20_000, 60_000, 300_000, 3_600_000};
   private static final long[] LIMITS = {3, 10, 40, 200, 1_000};
 
@@ -61,7 +65,10 @@ record Plan(
     }
     Policy policy = Policy.values()[Math.max(0, random.nextInt(5) - 2)]; // mostly all
     List<Subject> subjects = subjects(random);
-    int maxSeries = random.nextInt(3) == 0 ? 1 + random.nextInt(subjects.size()) : 1_000;
+    int sprayed = random.nextInt(6) == 0 ? 100 + random.nextInt(400) : 0;
+    int maxSeries = sprayed > 0
+        ? 10 + random.nextInt(50)
+        : random.nextInt(3) == 0 ? 1 + random.nextInt(subjects.size()) : 1_000;
     long trafficNanos = (20 + random.nextInt(70)) * SECOND;
     long startNanos = startNanos(random, subjects, trafficNanos);
     return new Plan(
@@ -69,6 +76,7 @@ record Plan(
         nodes,
         policy,
         maxSeries,
+        sprayed,
         subjects,
         random.nextBoolean() ? 0 : 1 + random.nextInt(2_000),
         (1 + random.nextInt(5)) * MILLI,
@@ -135,7 +143,7 @@ record Plan(
 
   /** Whether nodes may not have room for all series. */
   boolean isCrowded() {
-    return maxSeries < subjects.size();
+    return maxSeries < subjects.size() + sprayed;
   }
 
   /** When the trouble began whose consequences may still be felt; now, if there is none. */
@@ -156,7 +164,7 @@ record Plan(
         .filter(subject -> subject.series().equals(series))
         .mapToLong(Subject::limit)
         .max()
-        .orElseThrow();
+        .orElse(SPRAYED_LIMIT);
     return policy.untold(2 * limit, count); // some ask for twice as much
   }
 

@@ -78,6 +78,13 @@ final class Traffic {
 
   private LimitRequest request(Random random) {
     Plan.Subject subject = plan.subjects().get(random.nextInt(plan.subjects().size()));
+    if (plan.sprayed() > 0 && random.nextInt(3) == 0) {
+      return new LimitRequest(
+          subject.series().scope(),
+          "spray_" + random.nextInt(plan.sprayed()),
+          Plan.SPRAYED_LIMIT,
+          1);
+    }
     long limit = switch (random.nextInt(20)) {
       case 0 -> 0;
       case 1 -> subject.limit() / 2;

@@ -22,8 +22,7 @@ enum PlantedBug {
       "if (component.region().equals(region)) {",
       "if (component.region().isEmpty()) {"),
 
-  PULL_DROPS_CELLS_THAT_HAVE_NOT_BEGUN(
-      "global/Puller.java", "keep(component);\n", "tally.rows--;\n"),
+  PULL_SKIPS_WHAT_CHANGES_NEXT("global/Puller.java", "since = next;", "since = next + 10_000;"),
 
   REPLAY_THAT_FAILED_IS_FORGOTTEN(
       "regional/Replayer.java",
@@ -44,11 +43,6 @@ enum PlantedBug {
       "local/Components.java",
       "long growth = Math.max(0, count - counts[region]);",
       "long growth = count - counts[region];"),
-
-  ROTATION_KEEPS_WHAT_WAS_CONFIRMED(
-      "local/SharedCounter.java",
-      "confirmed = 0;\n    components = Components.NONE;",
-      "components = Components.NONE;"),
 
   ROTATION_FORGETS_THE_PREVIOUS_CELL(
       "local/SharedCounter.java", "previousOwn = finalOwn;\n", "previousOwn = 0;\n"),
@@ -80,11 +74,6 @@ enum PlantedBug {
       "local/SharedCounter.java",
       "|| isBefore(freshUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();",
       "|| isBefore(freshUntilMillis, nowMillis);"),
-
-  FRESH_FOR_TOO_LONG(
-      "local/SharedCounter.java",
-      "static final long FRESH_MILLIS = 5_000;",
-      "static final long FRESH_MILLIS = 50_000;"),
 
   READS_ARE_WAITED_FOR_TOO_LONG(
       "regional/Origin.java",
