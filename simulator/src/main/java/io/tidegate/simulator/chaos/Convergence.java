@@ -8,7 +8,7 @@ import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.RegionOfNodes;
 import io.tidegate.simulator.world.World;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** In the end, when nothing has gone wrong for a while, everybody knows the truth. */
 final class Convergence {
@@ -37,43 +37,53 @@ final class Convergence {
 
   void check() {
     for (Plan.Subject subject : plan.subjects()) {
-      ask(look(subject), (request, decision) -> referee.answered(request, decision));
+      ask(subject, decision -> {});
     }
     // What they heard just now may be worth telling the other regions.
     world.timeline().runUntil(world.timeline().nowNanos() + 2 * Guarantees.globalLagNanos(plan));
     for (Plan.Subject subject : plan.subjects()) {
-      ask(look(subject), (request, decision) -> referee.answered(request, decision));
+      ask(subject, decision -> {});
       if (plan.isCrowded()) { // and comes to hear of other regions again
         world.timeline().runUntil(world.timeline().nowNanos() + Guarantees.forgottenNanos(plan));
-        ask(look(subject), (request, decision) -> referee.answered(request, decision));
+        ask(subject, decision -> {});
       }
-      ask(look(subject), (request, decision) -> check(request, subject, decision));
+      ask(subject, this::check);
     }
   }
 
-  private static LimitRequest look(Plan.Subject subject) {
-    return new LimitRequest(subject.series().scope(), subject.series().identifier(), LIMIT, 0);
-  }
+  /** What a node has answered. */
+  private record Look(Node node, Plan.Subject subject, long nowMillis, Decision decision) {}
 
-  /** Asks all nodes, and gives them time to ask their origin. */
-  private void ask(LimitRequest look, BiConsumer<Request, Decision> answered) {
+  /** Asks all nodes what they know, and gives them time to ask their origin. */
+  private void ask(Plan.Subject subject, Consumer<Look> answered) {
+    LimitRequest look =
+        new LimitRequest(subject.series().scope(), subject.series().identifier(), LIMIT, 0);
+    int[] missing = {0};
     for (Node node : crew.running()) {
+      missing[0]++;
       Request request = referee.asks(node, List.of(look));
-      node.limiter()
-          .tryAcquireAsync(look, request.nowMillis())
-          .thenAccept(decision -> answered.accept(request, decision));
+      node.limiter().tryAcquireAsync(look, request.nowMillis()).whenComplete((one, failure) -> {
+        missing[0]--;
+        referee.answered(request, Request.batchOf(one), failure);
+        if (one != null) {
+          answered.accept(new Look(node, subject, request.nowMillis(), one));
+        }
+      });
     }
     world.timeline().runUntil(world.timeline().nowNanos() + READ_NANOS);
+    verdicts.require(
+        missing[0] == 0, "every request is answered in time", "%d looks are not", missing[0]);
+    verdicts.throwFirst();
   }
 
-  private void check(Request request, Plan.Subject subject, Decision decision) {
-    Node node = request.node();
-    long window = subject.series().scope().windowMillis();
+  private void check(Look look) {
+    Node node = look.node;
+    Decision decision = look.decision;
+    long window = look.subject.series().scope().windowMillis();
     long start = decision.resetAtMillis() - window;
-    WindowCell cell = WindowCell.at(subject.series(), start);
-    referee.answered(request, decision);
+    WindowCell cell = WindowCell.at(look.subject.series(), start);
     long least = Truth.effective(
-        least(node, cell), least(node, cell.previous()), start, request.nowMillis(), window);
+        least(node, cell), least(node, cell.previous()), start, look.nowMillis, window);
     verdicts.require(
         decision.effectiveCount() >= least,
         "in the end everybody knows the truth",
@@ -82,7 +92,7 @@ final class Convergence {
         decision.effectiveCount(),
         Referee.words(cell),
         least,
-        truth.effective(subject.series(), start, request.nowMillis()));
+        truth.effective(look.subject.series(), start, look.nowMillis));
   }
 
   /** What a node should know of a cell. */

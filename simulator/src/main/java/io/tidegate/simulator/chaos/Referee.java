@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sees every request, answer and message, and throws a {@link Violation} when something does not
@@ -73,13 +74,21 @@ final class Referee {
     return new Request(node, entries, nowMillis, timeline.nowNanos());
   }
 
-  /** A node has answered. */
-  void answered(Request request, Decision decision) {
-    answered(request, new BatchDecision(decision.allowed(), List.of(decision)));
+  /** A node has answered, or has thrown, which it never should. */
+  void answered(Request request, @Nullable BatchDecision batch, @Nullable Throwable failure) {
+    verdicts.require(failure == null, "nothing throws", "%s: %s", request, failure);
+    if (batch == null) {
+      return;
+    }
+    waits(request);
+    try {
+      answered(request, batch);
+    } catch (RuntimeException e) { // which whoever called would keep to itself
+      verdicts.require(false, "the referee understands everything", "%s: %s", request, e);
+    }
   }
 
-  /** A node has answered to several requests together. */
-  void answered(Request request, BatchDecision batch) {
+  private void answered(Request request, BatchDecision batch) {
     trace.tell(request.node() + " was asked for " + request + ": " + words(batch));
     boolean allAllowed = batch.decisions().stream().allMatch(Decision::allowed);
     verdicts.require(
@@ -89,27 +98,36 @@ final class Referee {
         request.node(),
         batch,
         request);
-    Knowledge known = knowledge(request.node());
+    List<Request.Answer> all = answers(request, batch);
+    answers.addAll(all);
+    all.forEach(this::count);
+  }
+
+  /** Before any of it is counted: each request of a batch is judged by what was known before. */
+  private List<Request.Answer> answers(Request request, BatchDecision batch) {
+    List<Request.Answer> all = new ArrayList<>();
     for (int i = 0; i < request.entries().size(); i++) {
       Request.Entry entry = request.entries().get(i);
       Decision decision = batch.decisions().get(i);
-      Request.Answer answer = new Request.Answer(request, entry, decision, batch.allowed(), 0);
-      long least = known.effective(entry.series(), answer.startMillis(), request.nowMillis());
-      answers.add(new Request.Answer(request, entry, decision, batch.allowed(), least));
+      long start = decision.resetAtMillis() - entry.request().scope().windowMillis();
+      long least = knowledge(request.node()).effective(entry.series(), start, request.nowMillis());
+      all.add(new Request.Answer(request, entry, decision, batch.allowed(), least));
     }
-    for (Request.Answer answer :
-        answers.subList(answers.size() - request.entries().size(), answers.size())) {
-      long cost = answer.entry().request().cost();
-      if (batch.allowed() && cost > 0) {
-        WindowCell cell = WindowCell.at(answer.entry().series(), answer.startMillis());
-        truth.accept(cell, request.node(), cost, timeline.nowNanos());
-        known.accept(cell, cost);
-      }
-      if (!answer.decision().allowed() && answer.known() > 0) { // else there may be no series
-        known.denied(
-            answer.entry().series(),
-            request.nowMillis() + answer.entry().request().scope().windowMillis());
-      }
+    return all;
+  }
+
+  private void count(Request.Answer answer) {
+    Node node = answer.request().node();
+    LimitRequest asked = answer.entry().request();
+    Series series = answer.entry().series();
+    if (answer.taken() && asked.cost() > 0) {
+      WindowCell cell = WindowCell.at(series, answer.startMillis());
+      truth.accept(cell, node, asked.cost(), timeline.nowNanos());
+      knowledge(node).accept(cell, asked.cost());
+    }
+    if (!answer.decision().allowed() && answer.known() > 0) { // else there may be no series
+      long until = answer.request().nowMillis() + asked.scope().windowMillis();
+      knowledge(node).denied(series, until);
     }
   }
 
@@ -268,10 +286,11 @@ final class Referee {
         .sum();
   }
 
-  /** A request has not been answered for so long. */
-  void waits(Request request, long nanos) {
+  /** A request has been answered now, or not yet. A node that was frozen cannot help it. */
+  void waits(Request request) {
+    long nanos = timeline.nowNanos() - request.nanos();
     verdicts.require(
-        nanos <= Guarantees.answerNanos(plan),
+        nanos <= Guarantees.answerNanos(plan) || request.node().thawedNanos() >= request.nanos(),
         "every request is answered in time",
         "%s has not answered %s after %d ms",
         request.node(),

@@ -1,10 +1,12 @@
 package io.tidegate.simulator.chaos;
 
+import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Series;
 import io.tidegate.simulator.world.Node;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One or several requests that a node was asked for together, and what was known when it was.
@@ -13,7 +15,6 @@ import java.util.List;
  * @param entries what for
  * @param nowMillis the node's time then
  * @param nanos the world's
- * @param strict for each entry, whether the series was in strict mode
  */
 record Request(Node node, List<Entry> entries, long nowMillis, long nanos) {
 
@@ -35,10 +36,11 @@ record Request(Node node, List<Entry> entries, long nowMillis, long nanos) {
   /**
    * An answer to one of the requests.
    *
-   * @param entry the request
+   * @param request all that was asked for together
+   * @param entry the one that is answered
    * @param decision the answer
-   * @param taken whether its cost was taken
-   * @param leastKnown what the node had to know at least
+   * @param taken whether the costs of all were taken
+   * @param leastKnown what the node had to know of the series, at least
    */
   record Answer(Request request, Entry entry, Decision decision, boolean taken, long leastKnown) {
 
@@ -54,6 +56,11 @@ record Request(Node node, List<Entry> entries, long nowMillis, long nanos) {
       boolean charged = taken || !decision.allowed();
       return decision.effectiveCount() - (charged ? entry.charge() : 0);
     }
+  }
+
+  /** One answer as if it were that of a batch; null for none. */
+  static @Nullable BatchDecision batchOf(@Nullable Decision one) {
+    return one == null ? null : new BatchDecision(one.allowed(), List.of(one));
   }
 
   @Override

@@ -60,19 +60,18 @@ final class Traffic {
     }
     Request request = referee.asks(node, batch);
     open.add(request);
-    node.limiter().tryAcquireAllAsync(batch, request.nowMillis()).thenAccept(decision -> {
+    node.limiter().tryAcquireAllAsync(batch, request.nowMillis()).whenComplete((all, failure) -> {
       open.remove(request);
-      referee.answered(request, decision);
+      referee.answered(request, all, failure);
     });
   }
 
-  /** Asks for one thing. */
-  void ask(Node node, LimitRequest single) {
+  private void ask(Node node, LimitRequest single) {
     Request request = referee.asks(node, List.of(single));
     open.add(request);
-    node.limiter().tryAcquireAsync(single, request.nowMillis()).thenAccept(decision -> {
+    node.limiter().tryAcquireAsync(single, request.nowMillis()).whenComplete((one, failure) -> {
       open.remove(request);
-      referee.answered(request, decision);
+      referee.answered(request, Request.batchOf(one), failure);
     });
   }
 
@@ -101,12 +100,11 @@ final class Traffic {
     return new LimitRequest(subject.series().scope(), subject.series().identifier(), limit, cost);
   }
 
-  /** Whoever waits has not waited for too long; but for a node that is frozen, nobody can say. */
+  /** Who waits has not waited for too long. A node that is frozen or dead answers late or never. */
   void checkWaiting() {
     open.removeIf(request -> !request.node().isRunning());
     if (!open.isEmpty()) {
-      Request oldest = open.peek();
-      referee.waits(oldest, world.timeline().nowNanos() - oldest.nanos());
+      referee.waits(open.peek());
     }
   }
 }

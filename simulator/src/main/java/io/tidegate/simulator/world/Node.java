@@ -36,6 +36,7 @@ public final class Node implements InstantSource, Scheduler {
 
   private boolean dead;
   private boolean frozen;
+  private long thawedNanos;
 
   /** What should have happened while it was frozen. */
   private final List<Runnable> missed = new ArrayList<>();
@@ -148,9 +149,15 @@ public final class Node implements InstantSource, Scheduler {
   /** Lets it go on: what has arrived meanwhile is seen now. */
   public void thaw() {
     frozen = false;
+    thawedNanos = timeline.nowNanos();
     List<Runnable> now = List.copyOf(missed);
     missed.clear();
     now.forEach(this::run);
+  }
+
+  /** When it last went on after it had been stopped; 0 if it never was. */
+  public long thawedNanos() {
+    return thawedNanos;
   }
 
   private final class Ticking implements Runnable {
