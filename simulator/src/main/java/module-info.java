@@ -15,5 +15,6 @@ module io.tidegate.simulator {
   opens io.tidegate.simulator to
       info.picocli;
   opens io.tidegate.simulator.chaos to
+  opens io.tidegate.simulator.spread to
       info.picocli;
 }

@@ -61,6 +61,18 @@ public final class Words {
             words.apply(figure.median()), words.apply(figure.min()), words.apply(figure.max()));
   }
 
+  /**
+   * Of something that should be small: 1.301 is more than the 1.3 that was wanted, and looks so.
+   */
+  public static String roundedUp(double figure) {
+    return String.format(Locale.ROOT, "%.2f", Math.ceil(figure * 100 - 1e-6) / 100);
+  }
+
+  /** Of a part of one. */
+  public static String percent(double part) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+  }
+
   public static String bytes(double bytes) {
     return String.valueOf(Math.round(bytes));
   }
