@@ -1,11 +1,13 @@
 package io.tidegate.simulator.spread;
 
 import io.tidegate.report.Json;
+import io.tidegate.report.Plot;
 import io.tidegate.report.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +134,12 @@ public final class SpreadCommand implements Callable<Integer> {
     System.out.print(new SpreadReport(settings, figures).markdown());
     if (json != null) {
       Files.writeString(json, Json.of(new SpreadExport(settings, figures).content()));
+    }
+    if (plots != null) {
+      for (Map.Entry<String, Plot> plot :
+          new SpreadPlots(settings, figures).plots().entrySet()) {
+        Files.writeString(plots.resolve(plot.getKey()), plot.getValue().svg());
+      }
     }
     boolean met = new SpreadTargets(settings, figures).verdicts().stream().allMatch(Verdict::met);
     return met || quick ? ExitCode.OK : ExitCode.SOFTWARE;
