@@ -65,7 +65,7 @@ public final class Words {
    * Of something that should be small: 1.301 is more than the 1.3 that was wanted, and looks so.
    */
   public static String roundedUp(double figure) {
-    return String.format(Locale.ROOT, "%.2f", Math.ceil(figure * 100 - 1e-6) / 100);
+    return String.format(Locale.ROOT, "%.2f", Math.max(0, Math.ceil(figure * 100 - 1e-6)) / 100);
   }
 
   /** Of a part of one. */
