@@ -15,11 +15,22 @@ record Adaptive(Duration interval) implements PushPolicy {
    */
   private static final int FIRST_PART = 20;
 
+  /**
+   * The part of its limit that all regions together may keep back of a series that they share,
+   * however little is left of it: 2 %. Less, and what a window that slides frees token by token is
+   * told token by token, by every node; more, and one sees it in how far limits are exceeded.
+   */
+  private static final int FINEST_PART = 50;
+
   @Override
   public boolean isWorthPushing(CellUse use) {
-    return isWorthPushingAlone(use)
-        || use.usedElsewhere()
-            && use.unpushed() >= Math.max(1, use.headroom() / (2L * use.regions()));
+    return isWorthPushingAlone(use) || use.usedElsewhere() && use.unpushed() >= share(use);
+  }
+
+  /** What this region may keep back of a series that others use too. */
+  private static long share(CellUse use) {
+    long all = Math.max(use.headroom() / 2, use.limit() / FINEST_PART);
+    return Math.max(1, all / use.regions());
   }
 
   /**

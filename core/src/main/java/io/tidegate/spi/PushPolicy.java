@@ -64,8 +64,9 @@ public interface PushPolicy {
    *   <li>of every series: a twentieth of its limit, and from then on each doubling. Whoever comes
    *       to use it as well finds at least half of the truth, for about four rows a window;
    *   <li>of a series that another region is known to use, besides: what exceeds this region's
-   *       share of half of what is left. So all regions together can exceed the limit by what they
-   *       accept in the time it takes to tell, and by half of what was left before.
+   *       share of half of what is left, or of a fiftieth of the limit if that is more. So all
+   *       regions together can exceed the limit by what they accept in the time it takes to tell,
+   *       and by half of what was left before.
    * </ul>
    *
    * @return the policy

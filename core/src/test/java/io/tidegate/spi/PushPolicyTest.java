@@ -65,17 +65,25 @@ class PushPolicyTest {
     assertThat(alone(100, 1)).isEqualTo(2);
   }
 
-  private static long shared(long headroom, int regions) {
-    return leastPushed(PushPolicy.adaptive(), 1_000, 500, headroom, true, regions) - 500;
+  private static long shared(long limit, long headroom, int regions) {
+    return leastPushed(PushPolicy.adaptive(), limit, limit / 2, headroom, true, regions)
+        - limit / 2;
   }
 
   @Test
   void sharedSeriesIsPushedByItsPartOfHalfOfWhatIsLeft() {
-    assertThat(shared(80, 2)).isEqualTo(20);
-    assertThat(shared(80, 10)).isEqualTo(4);
-    assertThat(shared(79, 10)).isEqualTo(3);
-    assertThat(shared(3, 2)).isEqualTo(1);
-    assertThat(shared(0, 10)).isEqualTo(1);
+    assertThat(shared(1_000, 80, 2)).isEqualTo(20);
+    assertThat(shared(1_000, 80, 10)).isEqualTo(4);
+    assertThat(shared(1_000, 79, 10)).isEqualTo(3);
+  }
+
+  @Test
+  void sharedSeriesIsPushedByItsPartOfAFiftiethOfTheLimitWhenLessIsLeft() {
+    assertThat(shared(1_000, 3, 2)).isEqualTo(10);
+    assertThat(shared(1_000, 0, 10)).isEqualTo(2);
+    assertThat(shared(1_000_000, 0, 10)).isEqualTo(2_000);
+    assertThat(shared(100, 3, 10)).isEqualTo(1);
+    assertThat(shared(10, 0, 2)).isEqualTo(1);
   }
 
   /** Or all would keep silent who have heard of the first one. */
