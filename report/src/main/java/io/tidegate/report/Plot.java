@@ -1,12 +1,12 @@
 package io.tidegate.report;
 
+import io.tidegate.report.PlotLabels.Box;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /**
  * A chart of lines, as a picture in SVG that needs no script and suits light and dark pages.
@@ -90,14 +90,6 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
   }
 
-  /** Where something is written, so that nothing else is. */
-  private record Box(double left, double top, double right, double bottom) {
-
-    boolean meets(Box other) {
-      return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
-    }
-  }
-
   /** The values of an axis that can be seen, and where they are. */
   private record Range(Scale scale, double least, double most, double from, double to) {
 
@@ -139,13 +131,13 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     for (int i = 0; i < levels.size(); i++) {
       svg.add(level(i, LEFT, RIGHT, up.at(levels.get(i).y)));
     }
-    List<Box> taken = new ArrayList<>();
+    PlotLabels room = new PlotLabels(new Box(LEFT, 0, RIGHT + 30, HEIGHT), LABEL_HEIGHT);
     for (int i = 0; i < lines.size(); i++) {
       line(i, across, up, svg);
-      take(lines.get(i).points, across, up, taken);
+      keepFree(lines.get(i), across, up, room);
     }
     for (int i = 0; i < lines.size(); i++) {
-      labels(i, across, up, taken, svg);
+      labels(i, across, up, room, svg);
     }
     legend(svg);
     svg.add("</svg>");
@@ -172,7 +164,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     StringBuilder rules = new StringBuilder();
     for (int i = 0; i < lines.size(); i++) {
       String colour = colours.get(i);
-      rules.append(".line%d { stroke: %s; fill: none } .mark%d, text.label%d { fill: %s }%n"
+      rules.append(".line%d { stroke: %s; fill: none } .mark%d, text.label%d { fill: %s }\n"
           .formatted(i, colour, i, i, colour));
     }
     return rules.toString();
@@ -243,74 +235,43 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     return new double[] {x + MARK * right, y + MARK * down};
   }
 
-  private static Box around(double x, double y) {
-    return new Box(x - MARK, y - MARK, x + MARK, y + MARK);
+  private static Box around(Point point, Range across, Range up) {
+    return Box.around(across.at(point.x), up.at(point.y), MARK);
   }
 
-  /** Keeps the way of a line free of labels. */
-  private static void take(List<Point> points, Range across, Range up, List<Box> taken) {
-    for (int i = 0; i < points.size(); i++) {
-      double x = across.at(points.get(i).x);
-      double y = up.at(points.get(i).y);
-      taken.add(around(x, y));
-      double toX = i == 0 ? x : across.at(points.get(i - 1).x);
-      double toY = i == 0 ? y : up.at(points.get(i - 1).y);
-      double steps = Math.ceil(StrictMath.hypot(toX - x, toY - y) / MARK);
-      for (int step = 1; step < steps; step++) {
-        double onX = x + (toX - x) * step / steps;
-        double onY = y + (toY - y) * step / steps;
-        taken.add(new Box(onX - 1, onY - 1, onX + 1, onY + 1));
+  private void keepFree(Line line, Range across, Range up, PlotLabels room) {
+    Point before = null;
+    for (Point point : line.points) {
+      room.keepFree(around(point, across, up));
+      if (before != null) {
+        room.keepFree(across.at(before.x), up.at(before.y), across.at(point.x), up.at(point.y));
       }
+      before = point;
     }
   }
 
   /** Beside their points, wherever nothing is yet; those of points that coincide, together. */
-  private void labels(int number, Range across, Range up, List<Box> taken, List<String> svg) {
+  private void labels(int number, Range across, Range up, PlotLabels room, List<String> svg) {
     List<Point> points = lines.get(number).points;
     for (int i = 0; i < points.size(); ) {
-      Box here = around(across.at(points.get(i).x), up.at(points.get(i).y));
+      Box here = around(points.get(i), across, up);
       List<String> labels = new ArrayList<>();
       do {
         labels.add(points.get(i++).label);
-      } while (i < points.size()
-          && here.meets(around(across.at(points.get(i).x), up.at(points.get(i).y))));
+      } while (i < points.size() && here.meets(around(points.get(i), across, up)));
       String label =
           labels.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(", "));
       if (!label.isEmpty()) {
-        Box place = place(label.length() * LETTER, here, taken);
-        taken.add(place);
+        Box place = room.place(label.length() * LETTER, here);
         svg.add("<text class=\"label%d\" font-size=\"%d\" x=\"%s\" y=\"%s\">%s</text>"
             .formatted(
                 number,
                 FONT - 2,
-                coordinate(place.left),
-                coordinate(place.bottom - 3),
+                coordinate(place.left()),
+                coordinate(place.bottom() - 3),
                 escaped(label)));
       }
     }
-  }
-
-  private static Box place(double width, Box point, List<Box> taken) {
-    double middle = (point.left + point.right - width) / 2;
-    double beside = (point.top + point.bottom - LABEL_HEIGHT) / 2;
-    double above = point.top - LABEL_HEIGHT;
-    List<Box> places = Stream.of(
-            new double[] {point.right + 3, above + 3},
-            new double[] {point.right + 3, point.bottom - 3},
-            new double[] {point.right + 5, beside},
-            new double[] {middle, above - 1},
-            new double[] {middle, point.bottom + 1},
-            new double[] {point.left - 3 - width, above + 3},
-            new double[] {point.left - 3 - width, point.bottom - 3},
-            new double[] {point.right + 3, above - 9},
-            new double[] {point.right + 3, point.bottom + 9})
-        .map(corner -> new Box(corner[0], corner[1], corner[0] + width, corner[1] + LABEL_HEIGHT))
-        .toList();
-    return places.stream()
-        .filter(place -> place.left >= LEFT && place.right <= RIGHT + 30)
-        .filter(place -> taken.stream().noneMatch(place::meets))
-        .findFirst()
-        .orElse(places.get(0));
   }
 
   private void legend(List<String> svg) {

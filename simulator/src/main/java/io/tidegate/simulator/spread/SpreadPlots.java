@@ -18,7 +18,7 @@ record SpreadPlots(Settings settings, SpreadFigures figures) {
   private static final Axis WORST = new Axis(
       "worst window, times the limit",
       Scale.LOGARITHMIC,
-      List.of(0.25, 0.3, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0));
+      List.of(0.3, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0));
 
   private static final Axis ROWS = new Axis(
       "rows written per window",
@@ -32,7 +32,8 @@ record SpreadPlots(Settings settings, SpreadFigures figures) {
       plots.put("rows-%s.svg".formatted(SpreadReport.times(load)), byRows(load));
     }
     for (Traffic traffic : settings.traffics()) {
-      if (settings.loads(traffic).size() > 1) {
+      // where there is one region, there is nobody to tell, and all are the same
+      if (settings.loads(traffic).size() > 1 && traffic != Traffic.ONE_REGION) {
         plots.put("load-%s.svg".formatted(traffic.option()), byLoad(traffic));
       }
     }

@@ -104,8 +104,8 @@ enum Traffic {
   DAY(
       "day",
       "a day's window",
-      "The limit is for a day. All that is asked for in a day comes in its first ten minutes, evenly over all"
-          + " regions; only these are simulated.") {
+      "The limit is for a day. All that is asked for in a day comes in its first ten minutes (two in a quick run),"
+          + " evenly over all regions; only these are simulated.") {
     @Override
     long windowSeconds() {
       return TimeUnit.DAYS.toSeconds(1);
