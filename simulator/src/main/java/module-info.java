@@ -15,6 +15,7 @@ module io.tidegate.simulator {
   opens io.tidegate.simulator to
       info.picocli;
   opens io.tidegate.simulator.chaos to
+      info.picocli;
   opens io.tidegate.simulator.spread to
       info.picocli;
 }
