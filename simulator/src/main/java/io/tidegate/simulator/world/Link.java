@@ -3,6 +3,7 @@ package io.tidegate.simulator.world;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from a node to a server and back. What goes over it takes its time, each message its own,
@@ -60,23 +61,50 @@ public final class Link {
   }
 
   private <T> void send(LongFunction<T> work, CompletableFuture<T> answer) {
-    if (happens(quality.loss)) {
-      return;
+    if (!happens(quality.loss)) {
+      timeline.after(delayNanos(), new Passage<>(work, answer));
     }
-    CompletableFuture<T> done = new CompletableFuture<>();
-    done.whenComplete((value, failure) -> {
-      if (!happens(quality.loss)) {
-        timeline.after(delayNanos(), () -> node.run(() -> arrive(answer, value, failure)));
-      }
-    });
-    timeline.after(delayNanos(), () -> service.handle(work, done));
   }
 
-  private static <T> void arrive(CompletableFuture<T> answer, T value, Throwable failure) {
-    if (failure == null) {
-      answer.complete(value);
-    } else {
-      answer.completeExceptionally(failure);
+  /** One message on its way there, and its answer on the way back. */
+  private final class Passage<T> implements Runnable, Service.Reply<T> {
+
+    private final LongFunction<T> work;
+    private final CompletableFuture<T> answer;
+    private boolean answered;
+    private @Nullable T value;
+    private @Nullable Throwable failure;
+
+    Passage(LongFunction<T> work, CompletableFuture<T> answer) {
+      this.work = work;
+      this.answer = answer;
+    }
+
+    @Override
+    public void run() {
+      if (answered) {
+        node.run(this::arrive);
+      } else {
+        service.handle(work, this);
+      }
+    }
+
+    @Override
+    public void done(@Nullable T value, @Nullable Throwable failure) {
+      this.answered = true;
+      this.value = value;
+      this.failure = failure;
+      if (!happens(quality.loss)) {
+        timeline.after(delayNanos(), this);
+      }
+    }
+
+    private void arrive() {
+      if (failure == null) {
+        answer.complete(value);
+      } else {
+        answer.completeExceptionally(failure);
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 package io.tidegate.simulator.world;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** How a server takes calls, whatever it keeps: at once, late, with an error, or not at all. */
 public final class Service {
@@ -37,34 +37,41 @@ public final class Service {
     return state == State.UP;
   }
 
+  /** What is told how a call went. */
+  interface Reply<T> {
+
+    /** It was done, and this came of it; or it failed. */
+    void done(@Nullable T value, @Nullable Throwable failure);
+  }
+
   /**
    * Takes a call that has arrived.
    *
    * @param work does it, is told when it arrived, and may throw
-   * @param answer is completed when it is done
+   * @param reply is told when it is done
    */
-  <T> void handle(LongFunction<T> work, CompletableFuture<T> answer) {
+  <T> void handle(LongFunction<T> work, Reply<T> reply) {
     long arrivedNanos = timeline.nowNanos();
     if (delayNanos == 0) {
-      doIt(work, arrivedNanos, answer);
+      doIt(work, arrivedNanos, reply);
     } else {
-      timeline.after(delayNanos, () -> doIt(work, arrivedNanos, answer));
+      timeline.after(delayNanos, () -> doIt(work, arrivedNanos, reply));
     }
   }
 
-  private <T> void doIt(LongFunction<T> work, long arrivedNanos, CompletableFuture<T> answer) {
+  private <T> void doIt(LongFunction<T> work, long arrivedNanos, Reply<T> reply) {
     switch (state) {
       case UP -> {
         T value;
         try {
           value = work.apply(arrivedNanos);
         } catch (RefusedException e) {
-          answer.completeExceptionally(e);
+          reply.done(null, e);
           return;
         }
-        answer.complete(value);
+        reply.done(value, null);
       }
-      case REFUSING -> answer.completeExceptionally(new RefusedException("refused"));
+      case REFUSING -> reply.done(null, new RefusedException("refused"));
       case SILENT -> {
         // nobody will know
       }
