@@ -3,8 +3,10 @@ package io.tidegate.simulator.world;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The origin of a region, as Redis keeps it: for each cell, how much each writer has counted. */
 public final class OriginServer {
@@ -16,11 +18,41 @@ public final class OriginServer {
 
   private static final int LIFE_WINDOWS = 3;
 
+  /** By writer, of whom there are a few: as many as a region has nodes, at most. */
   private static final class Counts {
 
-    private final Map<String, Long> byWriter = new HashMap<>();
+    private String[] writers = new String[4];
+    private long[] parts = new long[4];
+    private int size;
     private long total;
     private long expiresAtNanos;
+
+    /** Where a writer is, or would be. */
+    int find(String writer) {
+      int at = 0;
+      while (at < size && !writers[at].equals(writer)) {
+        at++;
+      }
+      return at;
+    }
+
+    long part(String writer) {
+      int at = find(writer);
+      return at == size ? 0 : parts[at];
+    }
+
+    void raise(String writer, long count) {
+      int at = find(writer);
+      if (at == writers.length) {
+        writers = Arrays.copyOf(writers, 2 * size);
+        parts = Arrays.copyOf(parts, 2 * size);
+      }
+      if (at == size) {
+        writers[size++] = writer;
+      }
+      total += count - parts[at];
+      parts[at] = count;
+    }
   }
 
   private final Timeline timeline;
@@ -58,8 +90,7 @@ public final class OriginServer {
     counts.expiresAtNanos =
         timeline.nowNanos() + LIFE_WINDOWS * own.cell().series().scope().windowMillis() * 1_000_000;
     if (own.count() > before.ownPart()) {
-      counts.byWriter.put(writer, own.count());
-      counts.total += own.count() - before.ownPart();
+      counts.raise(writer, own.count());
     }
     return before;
   }
@@ -78,12 +109,21 @@ public final class OriginServer {
   /** What each writer has counted in a cell. */
   public Map<String, Long> byWriter(WindowCell cell) {
     Counts counts = find(cell);
-    return counts == null ? Map.of() : Map.copyOf(counts.byWriter);
+    Map<String, Long> byWriter = new TreeMap<>();
+    for (int i = 0; counts != null && i < counts.size; i++) {
+      byWriter.put(counts.writers[i], counts.parts[i]);
+    }
+    return byWriter;
   }
 
   /** How many cells have been read, and how many counts written, so far. */
   public long commands() {
     return reads + writes;
+  }
+
+  /** How many counts have been written so far. */
+  public long writes() {
+    return writes;
   }
 
   private Counts find(WindowCell cell) {
@@ -98,6 +138,6 @@ public final class OriginServer {
   private static RegionalCount count(String writer, Counts counts) {
     return counts == null
         ? new RegionalCount(0, 0)
-        : new RegionalCount(counts.total, counts.byWriter.getOrDefault(writer, 0L));
+        : new RegionalCount(counts.total, counts.part(writer));
   }
 }
