@@ -7,12 +7,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Set;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The database of all regions: a row per cell and region, whose count is raised and never lowered,
@@ -28,14 +25,18 @@ public final class DatabaseServer {
 
   private record Key(String region, WindowCell cell) {}
 
+  /** A row, between those that were changed before and after it. */
   private static final class Row {
 
+    private final long expiresAtMillis;
     private Component component;
     private long updatedMillis;
+    private @Nullable Row older;
+    private @Nullable Row newer;
 
-    Row(Component component, long updatedMillis) {
+    Row(Component component) {
       this.component = component;
-      this.updatedMillis = updatedMillis;
+      this.expiresAtMillis = component.cell().expiresAtMillis();
     }
   }
 
@@ -45,7 +46,10 @@ public final class DatabaseServer {
   private final Timeline timeline;
   private final Service service;
   private final Map<Key, Row> rows = new HashMap<>();
-  private final NavigableMap<Long, Set<Row>> byUpdate = new TreeMap<>();
+
+  /** The end of the chain of all rows. */
+  private @Nullable Row newest;
+
   private final Deque<Undo> undo = new ArrayDeque<>();
   private boolean keepsUndo;
   private long written;
@@ -83,25 +87,43 @@ public final class DatabaseServer {
     Row row = rows.get(key);
     remember(key, row);
     if (row == null) {
-      row = new Row(component, millis);
+      row = new Row(component);
       rows.put(key, row);
     } else {
-      if (component.count() > row.component.count()) {
-        row.component = component;
-      } else if (component.count() == row.component.count()) {
-        return; // MySQL leaves a row alone that stays as it was
+      if (component.count() <= row.component.count()) {
+        return; // and nobody reads it again
       }
-      forgetUpdate(row);
-      row.updatedMillis = millis;
+      row.component = component;
+      unlink(row);
     }
-    byUpdate.computeIfAbsent(millis, same -> new LinkedHashSet<>()).add(row);
+    link(row, millis);
   }
 
-  private void forgetUpdate(Row row) {
-    Set<Row> same = byUpdate.get(row.updatedMillis);
-    same.remove(row);
-    if (same.isEmpty()) {
-      byUpdate.remove(row.updatedMillis);
+  /** Puts a row after all that were changed at the same time or before: hardly ever not last. */
+  private void link(Row row, long millis) {
+    Row after = null;
+    Row before = newest;
+    while (before != null && before.updatedMillis > millis) {
+      after = before;
+      before = before.older;
+    }
+    row.updatedMillis = millis;
+    join(before, row);
+    join(row, after);
+  }
+
+  private void unlink(Row row) {
+    join(row.older, row.newer);
+  }
+
+  private void join(@Nullable Row older, @Nullable Row newer) {
+    if (older != null) {
+      older.newer = newer;
+    }
+    if (newer != null) {
+      newer.older = older;
+    } else {
+      newest = older;
     }
   }
 
@@ -126,33 +148,32 @@ public final class DatabaseServer {
       if (row == null) {
         continue; // is over
       }
-      forgetUpdate(row);
+      unlink(row);
       if (last.component == null) {
         rows.remove(last.key);
       } else {
         row.component = last.component;
-        row.updatedMillis = last.updatedMillis;
-        byUpdate
-            .computeIfAbsent(last.updatedMillis, same -> new LinkedHashSet<>())
-            .add(row);
+        link(row, last.updatedMillis);
       }
     }
   }
 
   /** When the newest row was changed; 0 if there is none. */
   long newestMillis() {
-    return byUpdate.isEmpty() ? 0 : byUpdate.lastKey();
+    return newest == null ? 0 : newest.updatedMillis;
   }
 
   /** The rows that were changed at a time or later and are not over. */
   List<Component> changedSince(long millis, long nowMillis) {
     statements++;
+    Row first = null;
+    for (Row row = newest; row != null && row.updatedMillis >= millis; row = row.older) {
+      first = row;
+    }
     List<Component> changed = new ArrayList<>();
-    for (Set<Row> same : byUpdate.tailMap(millis, true).values()) {
-      for (Row row : same) {
-        if (row.component.cell().expiresAtMillis() > nowMillis) {
-          changed.add(row.component);
-        }
+    for (Row row = first; row != null; row = row.newer) {
+      if (row.expiresAtMillis > nowMillis) {
+        changed.add(row.component);
       }
     }
     read += changed.size();
@@ -164,9 +185,9 @@ public final class DatabaseServer {
     Iterator<Row> all = rows.values().iterator();
     while (all.hasNext()) {
       Row row = all.next();
-      if (row.component.cell().expiresAtMillis() <= nowMillis) {
+      if (row.expiresAtMillis <= nowMillis) {
         all.remove();
-        forgetUpdate(row);
+        unlink(row);
       }
     }
   }
@@ -184,9 +205,7 @@ public final class DatabaseServer {
   /** How many rows are not over. */
   public long liveRows() {
     long nowMillis = millis(timeline.nowNanos());
-    return rows.values().stream()
-        .filter(row -> row.component.cell().expiresAtMillis() > nowMillis)
-        .count();
+    return rows.values().stream().filter(row -> row.expiresAtMillis > nowMillis).count();
   }
 
   /** How many rows have been written so far. */
