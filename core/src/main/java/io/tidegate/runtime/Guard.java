@@ -147,8 +147,10 @@ public final class Guard {
     long now = scheduler.elapsedNanos();
     for (Call<?> call; (call = calls.peek()) != null && call.isOver(now); ) {
       calls.remove(call); // before failing it: whoever hears of that may come here again
-      call.fail(new TimeoutException(
-          "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms"));
+      if (!call.isAnswered()) {
+        call.fail(new TimeoutException(
+            "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms"));
+      }
     }
   }
 
@@ -234,9 +236,14 @@ public final class Guard {
       return scheduler.elapsedNanos() - beganNanos;
     }
 
+    /** Whether it has all its answers. */
+    boolean isAnswered() {
+      return missing.get() == 0;
+    }
+
     /** Whether it has all its answers, or has waited long enough for them. */
     boolean isOver(long nowNanos) {
-      return missing.get() == 0 || nowNanos - beganNanos >= timeoutNanos;
+      return isAnswered() || nowNanos - beganNanos >= timeoutNanos;
     }
 
     /** Fails the answers that are missing. */
