@@ -315,6 +315,11 @@ public final class SharedCounter extends SeriesCounter {
         () -> previousConfirmed = Math.max(previousConfirmed, count));
   }
 
+  /** Whether the origin has confirmed anything of what counts here. */
+  public boolean hasConfirmed() {
+    return (confirmed | previousConfirmed) != 0;
+  }
+
   /** The origin may have lost what it confirmed. */
   public void unconfirm() {
     boolean living = beginChange();

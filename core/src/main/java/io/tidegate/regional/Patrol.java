@@ -113,6 +113,9 @@ final class Patrol {
   }
 
   private List<OwnCell> confirmed(SharedCounter counter) {
+    if (!counter.hasConfirmed()) {
+      return List.of(); // as most have not, where there are many regions: they are known by pulls
+    }
     return counter.cells().stream()
         .filter(cell -> cell.confirmed() > 0 && origin.mustKnow(counter, cell))
         .toList();
