@@ -16,6 +16,8 @@ module io.tidegate.simulator {
       info.picocli;
   opens io.tidegate.simulator.chaos to
       info.picocli;
+  opens io.tidegate.simulator.fleet to
+      info.picocli;
   opens io.tidegate.simulator.spread to
       info.picocli;
 }

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 /** A node's way to speak to the database, with the overlap of pulls that the real one has. */
 final class DatabaseClient implements GlobalCounters {
 
-  private static final long OVERLAP_MILLIS = 500;
+  private static final long LEAST_OVERLAP_MILLIS = 500;
+  private static final long MOST_OVERLAP_MILLIS = 10_000;
 
   /** When nothing has changed for so many pulls, what changed last is not read once more. */
   private static final int MOST_QUIET_PULLS = 10;
@@ -19,28 +20,38 @@ final class DatabaseClient implements GlobalCounters {
 
   private final DatabaseServer server;
   private final Link link;
+  private final Timeline timeline;
   private int quietPulls;
 
-  DatabaseClient(DatabaseServer server, Link link) {
+  /** Falls slowly when pushes are quick again. */
+  private long slowestPushMillis;
+
+  DatabaseClient(DatabaseServer server, Link link, Timeline timeline) {
     this.server = server;
     this.link = link;
+    this.timeline = timeline;
   }
 
   @Override
   public CompletionStage<List<Component>> push(List<Component> components) {
-    return link.call(arrived -> {
+    long beganNanos = timeline.nowNanos();
+    CompletableFuture<List<Component>> answer = link.call(arrived -> {
       server.upsert(components, arrived);
       return List.of();
     });
+    return answer.whenComplete((refused, failure) -> slowestPushMillis =
+        Math.max(slowestPushMillis, (timeline.nowNanos() - beganNanos) / 1_000_000));
   }
 
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
     boolean quiet = quietPulls > MOST_QUIET_PULLS;
+    long overlap = Math.min(MOST_OVERLAP_MILLIS, LEAST_OVERLAP_MILLIS + 2 * slowestPushMillis);
+    slowestPushMillis = slowestPushMillis * 7 / 8;
     CompletableFuture<Answer> answer = link.call(arrived -> {
       long newest = server.newestMillis();
       long next = newest < since ? EVERYTHING : newest;
-      long begin = since == EVERYTHING ? 0 : quiet ? since + 1 : since - OVERLAP_MILLIS;
+      long begin = since == EVERYTHING ? 0 : quiet ? since + 1 : since - overlap;
       return new Answer(next, server.changedSince(begin, nowMillis));
     });
     return answer.thenApply(arrived -> {

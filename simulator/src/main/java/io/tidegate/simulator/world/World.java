@@ -67,7 +67,7 @@ public final class World {
             .region(region.name())
             .node(name)
             .origin(equipment.origin(new OriginClient(region.origin(), toOrigin)))
-            .globalCounters(equipment.counters(new DatabaseClient(database, toDatabase))))
+            .globalCounters(equipment.counters(new DatabaseClient(database, toDatabase, timeline))))
         .build();
     node.begin(limiter, toOrigin, toDatabase);
     return node;

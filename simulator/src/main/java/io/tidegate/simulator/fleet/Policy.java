@@ -1,0 +1,33 @@
+package io.tidegate.simulator.fleet;
+
+import io.tidegate.spi.PushPolicy;
+import java.time.Duration;
+
+/** What regions tell each other, by rules that are compared. */
+enum Policy {
+  ADAPTIVE("adaptive, 1 s", PushPolicy.adaptive()),
+  ADAPTIVE5("adaptive, 5 s", PushPolicy.adaptive(Duration.ofSeconds(5))),
+  RFC("floor 0.5, 10 s (RFC)", PushPolicy.floor(0.5, Duration.ofSeconds(10)));
+
+  private final String label;
+  private final PushPolicy policy;
+
+  Policy(String label, PushPolicy policy) {
+    this.label = label;
+    this.policy = policy;
+  }
+
+  String label() {
+    return label;
+  }
+
+  PushPolicy policy() {
+    return policy;
+  }
+
+  /** How it is asked for. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+}

@@ -1,0 +1,139 @@
+package io.tidegate.simulator.fleet;
+
+import io.tidegate.simulator.fleet.Figures.Effort;
+import io.tidegate.simulator.fleet.Figures.OriginLoad;
+import io.tidegate.simulator.fleet.Fleet.RegionReading;
+import java.lang.management.ManagementFactory;
+import java.util.Comparator;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/** Runs one fleet: a window in which its nodes start, one of warm-up, and those to be measured. */
+final class Simulation {
+
+  /** How often in a window it is looked at what is there at a moment. */
+  private static final int LOOKS_PER_WINDOW = 12;
+
+  private static final int WINDOWS_BEFORE = 2;
+  private static final long LOOK_NANOS = Fleet.WINDOW_NANOS / LOOKS_PER_WINDOW;
+
+  private final Plan plan;
+  private final Traffic traffic;
+  private final Fleet fleet;
+  private double liveRows;
+  private double heldSeries;
+
+  Simulation(Plan plan) {
+    this.plan = plan;
+    this.traffic = new Traffic(plan.shape(), plan.series(), plan.seed());
+    this.fleet = new Fleet(plan, traffic);
+  }
+
+  /** How many windows there are to run, with those that are not measured. */
+  static int windows(Plan plan) {
+    return WINDOWS_BEFORE + plan.minutes();
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param nextWindow is called before each window
+   */
+  Figures run(Runnable nextWindow) {
+    for (int window = 0; window < WINDOWS_BEFORE; window++) {
+      nextWindow.run();
+      fleet.runUntil((window + 1) * Fleet.WINDOW_NANOS);
+    }
+    fleet.ledger().measure();
+    Fleet.Reading before = fleet.read();
+    long beganNanos = System.nanoTime();
+    long beganCpuNanos = cpuNanos();
+    for (int window = WINDOWS_BEFORE; window < windows(plan); window++) {
+      nextWindow.run();
+      for (int look = 1; look <= LOOKS_PER_WINDOW; look++) {
+        // not at its end: then the rows of a whole window have just ended together
+        fleet.runUntil(window * Fleet.WINDOW_NANOS + look * LOOK_NANOS - LOOK_NANOS / 2);
+        liveRows += fleet.liveRows();
+        heldSeries += fleet.heldSeries();
+      }
+      fleet.runUntil((window + 1) * Fleet.WINDOW_NANOS);
+    }
+    double cpuSeconds = (cpuNanos() - beganCpuNanos) / 1e9;
+    double realSeconds = (System.nanoTime() - beganNanos) / 1e9;
+    return figures(fleet.read().since(before), realSeconds, cpuSeconds);
+  }
+
+  private Figures figures(Fleet.Reading reading, double realSeconds, double cpuSeconds) {
+    double seconds = plan.minutes() * Fleet.WINDOW_NANOS / 1e9;
+    double looks = plan.minutes() * LOOKS_PER_WINDOW;
+    Ledger ledger = fleet.ledger();
+    Tally.Reading calls = reading.regions().stream()
+        .map(RegionReading::calls)
+        .reduce(Tally.Reading.NOTHING, Tally.Reading::plus);
+    long rowsWritten = IntStream.range(0, reading.rows().length)
+        .mapToLong(i -> reading.rows()[i])
+        .sum();
+    return new Figures(
+        plan,
+        ledger.decisions() / seconds,
+        rowsWritten / seconds,
+        relativeError(reading.rows()),
+        calls.rowsPulled() / seconds,
+        calls.news() / seconds,
+        calls.pushes() / seconds,
+        calls.pulls() / seconds,
+        liveRows / looks,
+        reading.regions().stream()
+            .map(region -> load(region, seconds))
+            .reduce(new OriginLoad(0, 0, 0), OriginLoad::plus),
+        reading.regions().stream()
+            .map(region -> load(region, seconds))
+            .max(Comparator.comparingDouble(OriginLoad::redisCommands))
+            .orElseThrow(),
+        traffic.seriesPerNode(),
+        heldSeries / looks,
+        calls.evictions() / seconds,
+        admission(series -> true),
+        admission(traffic::isShared),
+        admission(series -> traffic.isShared(series)
+            && traffic.askedPerWindow(series) > traffic.ofSeries(series).limit()),
+        ledger.denials() / seconds,
+        ledger.wrongDenials(),
+        calls.failures(),
+        new Effort(seconds, realSeconds, cpuSeconds, reading.events()));
+  }
+
+  /** Reads for decisions read both cells of a series; those of patrols, what was confirmed. */
+  private static OriginLoad load(RegionReading region, double seconds) {
+    long forDecisions = 2 * region.calls().refreshes();
+    return new OriginLoad(
+        region.writes() / seconds,
+        forDecisions / seconds,
+        Math.max(0, region.reads() - forDecisions) / seconds);
+  }
+
+  private Admission admission(IntPredicate which) {
+    return Admission.of(IntStream.range(0, traffic.seriesCount())
+        .filter(which)
+        .mapToDouble(fleet.ledger()::worst)
+        .toArray());
+  }
+
+  /** The standard error of a sum over all series that is made from these, as a part of it. */
+  private double relativeError(long[] ofSeries) {
+    double mean = IntStream.range(0, ofSeries.length)
+        .mapToLong(i -> ofSeries[i])
+        .average()
+        .orElse(0);
+    double squares = 0;
+    for (long one : ofSeries) {
+      squares += (one - mean) * (one - mean);
+    }
+    double unseen = 1 - 1.0 / plan.sample();
+    return mean == 0 ? 0 : Math.sqrt(squares / ofSeries.length * unseen / ofSeries.length) / mean;
+  }
+
+  private static long cpuNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+}
