@@ -17,7 +17,7 @@ record Shape(String label, int regions, int nodes, int series, int usualSample) 
   /** 24,000 active windows at peak, by the RFC. */
   static final Shape ONE = new Shape("1x", 10, 33, 24_000, 12);
 
-  static final Shape TEN = new Shape("10x", 30, 330, 240_000, 60);
+  static final Shape TEN = new Shape("10x", 30, 330, 240_000, 40);
   static final Shape HUNDRED = new Shape("100x", 100, 3_300, 2_400_000, 1_200);
   static final List<Shape> ALL = List.of(ONE, TEN, HUNDRED);
 

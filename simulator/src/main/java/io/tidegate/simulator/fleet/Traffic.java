@@ -17,15 +17,19 @@ import java.util.SplittableRandom;
  * to 8 times. One in twenty is used in 2 to 10 regions, the others in one. Requests come evenly
  * over the window, each at a random node of its region, or of one of its regions.
  *
- * <p>What a series is like, its number alone decides, and any so many in a row have the same mix as
- * all: so the first of them are a sample of all.
+ * <p>What a series is like, its number alone decides, and of every 2,000 in a row just as many are
+ * of each kind as should be: so the first of them are a sample of all. Where and when it asks is
+ * drawn.
  */
 final class Traffic {
 
   static final int WINDOW_MILLIS = 60_000;
 
-  private static final double HOT = 0.1;
-  private static final double SHARED = 0.05;
+  /** The least number in which each kind of series comes up as often as it should. */
+  static final int DEAL = 2_000;
+
+  /** Coprime to it: reorders the numbers without losing any. */
+  private static final int SCATTER = 1_237;
 
   /**
    * A series that is used in several regions is used in so many at most, however many there are.
@@ -34,7 +38,7 @@ final class Traffic {
 
   private static final int MOST_OF_QUIET = 8;
 
-  /** Fractions of its multiples lie as evenly as can be, wherever one begins and ends. */
+  /** Fractions of its multiples lie as evenly as can be, however many there are. */
   private static final double GOLDEN = 0.6180339887498949;
 
   private static final Scope SCOPE = new Scope("acme", "requests", WINDOW_MILLIS);
@@ -51,15 +55,16 @@ final class Traffic {
     this.shape = shape;
     this.ofSeries = new LimitRequest[series];
     this.askedPerWindow = new int[series];
+    Map<Kind, Integer> known = new HashMap<>();
     long[] drawn = new long[series * 32];
     int count = 0;
     for (int i = 0; i < series; i++) {
-      Digits digits = new Digits(i);
-      boolean hot = digits.isWithin(HOT);
-      int limit = digits.isWithin(0.1) ? 1_000 : digits.isWithin(0.2 / 0.9) ? 20 : 100;
-      boolean several = digits.isWithin(SHARED);
-      int regions = several ? 2 + digits.oneOf(MOST_REGIONS - 1) : 1;
-      int asked = hot ? (int) (limit * (0.5 + digits.rest)) : 1 + digits.oneOf(MOST_OF_QUIET);
+      Kind kind = Kind.of(i);
+      Fraction fraction = new Fraction(known.merge(kind, 1, Integer::sum) - 1);
+      int regions = kind.shared ? 2 + fraction.oneOf(MOST_REGIONS - 1) : 1;
+      int limit = kind.limit;
+      int asked =
+          kind.hot ? (int) (limit * (0.5 + fraction.rest)) : 1 + fraction.oneOf(MOST_OF_QUIET);
       SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + mix(i));
       int firstRegion = random.nextInt(shape.regions());
       double phase = random.nextDouble();
@@ -86,24 +91,31 @@ final class Traffic {
     Arrays.sort(requests);
   }
 
-  /** A number between 0 and 1 that is asked one question after the other. */
-  private static final class Digits {
+  /** What a series is like: one in ten is hot, one in twenty shared, limits are mixed. */
+  private record Kind(boolean hot, int limit, boolean shared) {
+
+    static Kind of(int number) {
+      int card = number % DEAL * SCATTER % DEAL;
+      int ofLimits = card / 10 % 10;
+      return new Kind(
+          card % 10 == 0, ofLimits < 2 ? 20 : ofLimits < 9 ? 100 : 1_000, card / 100 % 20 == 0);
+    }
+  }
+
+  /**
+   * A number between 0 and 1 by which the series of one kind differ: that of the first is in the
+   * middle, and those of the first few are far from each other.
+   */
+  private static final class Fraction {
 
     private double rest;
 
-    Digits(int number) {
-      double product = number * GOLDEN;
+    Fraction(int number) {
+      double product = 0.5 + number * GOLDEN;
       this.rest = product - Math.floor(product);
     }
 
-    /** Whether it is in the first part; what is asked next does not depend on it. */
-    boolean isWithin(double part) {
-      boolean within = rest < part;
-      rest = within ? rest / part : (rest - part) / (1 - part);
-      return within;
-    }
-
-    /** Which of so many equal parts it is in. */
+    /** Which of so many equal parts it is in; what is left says where in it. */
     int oneOf(int parts) {
       int part = (int) (rest * parts);
       rest = rest * parts - part;
