@@ -208,6 +208,11 @@ public final class DatabaseServer {
     return rows.values().stream().filter(row -> row.expiresAtMillis > nowMillis).count();
   }
 
+  /** How many rows take memory, with those that are over. */
+  int rowsInMemory() {
+    return rows.size();
+  }
+
   /** How many rows have been written so far. */
   public long written() {
     return written;

@@ -126,6 +126,11 @@ public final class OriginServer {
     return writes;
   }
 
+  /** How many cells take memory, with those that are over. */
+  int cellsInMemory() {
+    return cells.size();
+  }
+
   private Counts find(WindowCell cell) {
     Counts counts = cells.get(cell);
     if (counts != null && counts.expiresAtNanos <= timeline.nowNanos()) {

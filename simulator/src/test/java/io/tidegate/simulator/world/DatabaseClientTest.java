@@ -1,0 +1,125 @@
+package io.tidegate.simulator.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A client whose messages take a millisecond each way. */
+class DatabaseClientTest {
+
+  private static final long MILLI = 1_000_000L;
+  private static final long BEGIN = Node.EPOCH_MILLIS;
+
+  private final Timeline timeline = new Timeline();
+  private final DatabaseServer database = new DatabaseServer(timeline);
+  private final DatabaseClient client = client(MILLI);
+  private final List<String> pulled = new ArrayList<>();
+  private long mark;
+
+  private DatabaseClient client(long wayNanos) {
+    Link.Quality way = Link.Quality.of(wayNanos, wayNanos);
+    RegionOfNodes region = new RegionOfNodes("eu", new OriginServer(timeline), way, way);
+    Node node = new Node(timeline, region, "node");
+    Link link = new Link(timeline, new Random(1), node, database.service(), way);
+    return new DatabaseClient(database, link, timeline);
+  }
+
+  private static Component component(String identifier, long count) {
+    Series series = new Series(new Scope("acme", "login", 60_000), identifier);
+    return new Component("eu", WindowCell.at(series, BEGIN), count);
+  }
+
+  private void commit(String identifier, long beganMillis) {
+    database.upsert(List.of(component(identifier, 1)), beganMillis * MILLI);
+  }
+
+  private List<String> pull() {
+    pulled.clear();
+    client
+        .pull(mark, BEGIN, one -> pulled.add(one.cell().series().identifier()))
+        .thenAccept(next -> mark = next);
+    timeline.runUntil(timeline.nowNanos() + 2 * MILLI);
+    return pulled;
+  }
+
+  private void goTo(long millis) {
+    timeline.runUntil(millis * MILLI);
+  }
+
+  @Test
+  void pushesReachTheServer() {
+    client.push(List.of(component("a", 7)));
+    goTo(1);
+    assertThat(database.count("eu", component("a", 7).cell())).isEqualTo(7);
+  }
+
+  @Test
+  void aPullBringsWhatHasChangedSinceTheOneBeforeAndHalfASecondMore() {
+    commit("old", 100);
+    commit("new", 1_000);
+    assertThat(pull()).containsExactly("old", "new");
+    assertThat(mark).isEqualTo(BEGIN + 1_000);
+    goTo(2_000);
+    commit("newer", 2_000);
+    assertThat(pull()).containsExactly("new", "newer");
+  }
+
+  @Test
+  void aStatementThatWasSlowIsNotMissed() {
+    commit("quick", 1_000);
+    pull();
+    commit("slow", 600); // began before the newest one, and was committed after the pull
+    assertThat(pull()).containsExactly("slow", "quick");
+  }
+
+  @Test
+  void whereOwnPushesAreSlowItReadsFurtherBack() {
+    database.service().takeNanos(300 * MILLI);
+    client.push(List.of(component("own", 1)));
+    goTo(400);
+    database.service().takeNanos(0);
+    commit("long ago", 1_000);
+    commit("new", 2_000);
+    pull();
+    mark = BEGIN + 2_000;
+    goTo(2_100);
+    assertThat(pull())
+        .as("half a second, and twice the 302 ms less an eighth")
+        .containsExactly("long ago", "new");
+  }
+
+  @Test
+  void whenNothingChangesForAWhileTheSameIsNotReadForEver() {
+    commit("only", 1_000);
+    for (int i = 0; i < 11; i++) {
+      assertThat(pull()).containsExactly("only");
+    }
+    pull();
+    assertThat(pull()).isEmpty();
+    goTo(3_000);
+    commit("other", 3_000);
+    assertThat(pull()).containsExactly("other");
+  }
+
+  @Test
+  void aDatabaseThatHasGoneBackIsReadAgainFromTheBeginning() {
+    database.keepUndo();
+    goTo(1_000);
+    commit("kept", 1_000);
+    goTo(2_000);
+    commit("lost", 2_000);
+    pull();
+    database.loseCommitsSince(1_500 * MILLI);
+    pull();
+    assertThat(mark).isEqualTo(GlobalCounters.EVERYTHING);
+    assertThat(pull()).containsExactly("kept");
+  }
+}

@@ -1,0 +1,122 @@
+package io.tidegate.simulator.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.Writer;
+import io.tidegate.testing.InMemoryOrigin;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class OriginServerTest {
+
+  private static final long SECOND = 1_000_000_000L;
+  private static final Scope SCOPE = new Scope("acme", "login", 60_000);
+  private static final WindowCell CELL = new WindowCell(new Series(SCOPE, "user"), 7);
+
+  private final Timeline timeline = new Timeline();
+  private final OriginServer origin = new OriginServer(timeline);
+
+  private RegionalCount raise(String writer, WindowCell cell, long count) {
+    return origin.raise(new OwnCount(new Writer("eu", writer), cell, count));
+  }
+
+  @Test
+  void tellsWhatWasThereBeforeACount() {
+    assertThat(raise("a", CELL, 5)).isEqualTo(new RegionalCount(0, 0));
+    assertThat(raise("b", CELL, 3)).isEqualTo(new RegionalCount(5, 0));
+    assertThat(raise("a", CELL, 9)).isEqualTo(new RegionalCount(8, 5));
+    assertThat(origin.read("b", CELL)).isEqualTo(new RegionalCount(12, 3));
+    assertThat(origin.total(CELL)).isEqualTo(12);
+    assertThat(origin.byWriter(CELL)).containsExactly(entry("a", 9L), entry("b", 3L));
+  }
+
+  @Test
+  void neverLowersACount() {
+    raise("a", CELL, 9);
+    raise("a", CELL, 4);
+    assertThat(origin.total(CELL)).isEqualTo(9);
+  }
+
+  @Test
+  void letsACellGoThreeWindowsAfterItsLastCount() {
+    raise("a", CELL, 5);
+    timeline.runUntil(100 * SECOND);
+    raise("a", CELL, 5); // tells nothing new, and still is a count
+    timeline.runUntil(280 * SECOND - 1);
+    assertThat(origin.total(CELL)).isEqualTo(5);
+    timeline.runUntil(280 * SECOND);
+    assertThat(origin.total(CELL)).isZero();
+    assertThat(origin.byWriter(CELL)).isEmpty();
+    assertThat(raise("a", CELL, 6)).isEqualTo(new RegionalCount(0, 0));
+  }
+
+  @Test
+  void readingKeepsNothingAlive() {
+    raise("a", CELL, 5);
+    timeline.runUntil(179 * SECOND);
+    origin.read("a", CELL);
+    timeline.runUntil(180 * SECOND);
+    assertThat(origin.read("a", CELL)).isEqualTo(new RegionalCount(0, 0));
+  }
+
+  @Test
+  void losesEverythingWhenItIsWiped() {
+    raise("a", CELL, 5);
+    origin.wipe();
+    assertThat(origin.total(CELL)).isZero();
+    assertThat(raise("b", CELL, 1)).isEqualTo(new RegionalCount(0, 0));
+  }
+
+  @Test
+  void countsCommandsAndHowManyOfThemWrite() {
+    raise("a", CELL, 5);
+    raise("a", CELL, 5);
+    origin.read("a", CELL.previous());
+    assertThat(origin.commands()).isEqualTo(3);
+    assertThat(origin.writes()).isEqualTo(2);
+  }
+
+  @Test
+  void oldCellsDoNotFillTheMemory() {
+    for (int i = 0; i < 100_000; i++) {
+      raise("a", new WindowCell(new Series(SCOPE, "user-" + i % 50_000), 7), 1 + i);
+    }
+    timeline.runUntil(181 * SECOND);
+    for (int i = 0; i < 100_000; i++) {
+      raise("a", CELL, 1 + i);
+    }
+    assertThat(origin.cellsInMemory()).isEqualTo(1);
+  }
+
+  /** Ten writers, more than a cell has room for at first, and twenty cells; nothing expires. */
+  @Test
+  void agreesWithTheOriginThatCoreIsTestedWith() {
+    InMemoryOrigin other = new InMemoryOrigin();
+    Random random = new Random(5);
+    for (int i = 0; i < 20_000; i++) {
+      Writer writer = new Writer("eu", "node-" + random.nextInt(10));
+      WindowCell cell =
+          new WindowCell(new Series(SCOPE, "user-" + random.nextInt(10)), random.nextInt(2));
+      OwnCount count = new OwnCount(writer, cell, 1 + random.nextInt(1_000));
+      if (random.nextBoolean()) {
+        assertThat(origin.raise(count))
+            .isEqualTo(other.replay(List.of(count)).get(0).toCompletableFuture().join());
+      } else {
+        assertThat(List.of(origin.read(writer.name(), cell)))
+            .isEqualTo(other.read(writer, List.of(cell)).toCompletableFuture().join());
+      }
+      assertThat(origin.total(cell)).isEqualTo(other.total("eu", cell));
+      if (random.nextInt(2_000) == 0) {
+        origin.wipe();
+        other.forget();
+      }
+    }
+  }
+}
