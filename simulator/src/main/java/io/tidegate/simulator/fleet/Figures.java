@@ -23,7 +23,8 @@ package io.tidegate.simulator.fleet;
  * @param tooMuch the same of those that ask for more than their limit, in several regions
  * @param denials decisions that were denials
  * @param wrongDenials how many there were, in all, that one counter for all would have admitted
- * @param failures how many calls to origins and database failed, in all
+ * @param failures how many calls to origins and database failed, and how many nodes found that
+ *     something was lost, in all
  * @param effort what it took to simulate
  */
 record Figures(

@@ -54,7 +54,7 @@ public final class FleetCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "SHAPE",
       description =
-          "How large: 1x, 10x or 100x, or several of them with commas; by default all, or 1x and 10x with"
+          "How large: 1x, 10x or 100x, or several of them with commas; by default all, or 1x with"
               + " --quick.")
   private @Nullable List<String> shapes;
 
@@ -62,7 +62,7 @@ public final class FleetCommand implements Callable<Integer> {
       names = "--sample",
       paramLabel = "N",
       description =
-          "Simulate one in N series, and all with 1; by default 12, 60 and 1,200 for the three shapes.")
+          "Simulate one in N series, and all with 1; by default 12, 40 and 1,200 for the three shapes.")
   private @Nullable Integer sample;
 
   @Option(
@@ -131,7 +131,7 @@ public final class FleetCommand implements Callable<Integer> {
   /** Refuses what cannot be done, before anything begins. */
   private List<Plan> plans() {
     List<String> labels =
-        shapes != null ? shapes : quick ? List.of("1x", "10x") : List.of("1x", "10x", "100x");
+        shapes != null ? shapes : quick ? List.of("1x") : List.of("1x", "10x", "100x");
     List<Shape> asked = labels.stream()
         .map(label ->
             Shape.of(label).orElseThrow(() -> refuse("--shape must be 1x, 10x or 100x: " + label)))

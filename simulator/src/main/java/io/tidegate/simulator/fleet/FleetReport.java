@@ -33,33 +33,34 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
     Plan any = figures.get(0).plan();
     markdown.machine(machine);
     markdown.line(
-        "%s; %d windows of %d s measured in virtual time, after one in which the nodes start and one of warm-up; seed %d."
+        "%s; %s measured in virtual time, after one in which the nodes start and one of warm-up; seed %d."
             .formatted(
-                any.policy().label(), any.minutes(), Traffic.WINDOW_MILLIS / 1_000, any.seed()));
+                any.policy().label(),
+                any.minutes() == 1 ? "a minute" : any.minutes() + " minutes",
+                any.seed()));
     if (quick) {
       markdown.paragraph(
-          "**A quick run**, for a first look: of a quarter of the usual series, one window.");
+          "**A quick run**, for a first look: a quarter of the usual series, and one minute.");
     }
     markdown.paragraph(
         "All nodes and regions are simulated, and one in so many series. Figures are those of the whole fleet: what each"
             + " series brings is multiplied, what each node brings whatever its series (rounds, and what it reads"
             + " to see whether the origin still knows) is not.");
-    markdown.paragraph(
-        "|  | regions | nodes | active series | simulated | requests/s | denied |\n|---|--:|--:|--:|--:|--:|--:|\n"
-            + String.join("\n", figures.stream().map(FleetReport::fleet).toList()));
-  }
-
-  private static String fleet(Figures one) {
-    Shape shape = one.plan().shape();
-    return "| %s | %d | %s | %s | %s | %s | %s |"
-        .formatted(
-            one.plan().label(),
-            shape.regions(),
-            Words.count(shape.nodes()),
-            Words.count(shape.series()),
-            Words.count(one.plan().series()),
-            Words.many(one.whole().requests()),
-            percent(one.denials() / one.requests()));
+    markdown.line("");
+    markdown.header(
+        List.of("", "regions", "nodes", "active series", "simulated", "requests/s", "denied"));
+    for (Figures one : figures) {
+      Shape shape = one.plan().shape();
+      markdown.row(
+          one.plan().label(),
+          List.of(
+              Words.count(shape.regions()),
+              Words.count(shape.nodes()),
+              Words.count(shape.series()),
+              Words.count(one.plan().series()),
+              Words.many(one.whole().requests()),
+              percent(one.denials() / one.requests())));
+    }
   }
 
   private void database(Markdown markdown) {

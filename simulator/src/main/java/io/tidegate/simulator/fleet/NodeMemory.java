@@ -94,19 +94,22 @@ record NodeMemory(double heard, double used) {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  /** An origin that keeps nothing. */
+  /** An origin that keeps nothing, and says that it knows whatever it was told. */
   private static final class Agreeing implements RegionalOrigin {
 
-    private static final RegionalCount NOTHING = new RegionalCount(0, 0);
+    private static final long MORE_THAN_ANY = 1_000_000;
+    private static final RegionalCount ALL_OF_THIS_NODE =
+        new RegionalCount(MORE_THAN_ANY, MORE_THAN_ANY);
 
     @Override
     public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-      return CompletableFuture.completedFuture(Collections.nCopies(cells.size(), NOTHING));
+      return CompletableFuture.completedFuture(Collections.nCopies(cells.size(), ALL_OF_THIS_NODE));
     }
 
     @Override
     public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-      return Collections.nCopies(counts.size(), CompletableFuture.completedFuture(NOTHING));
+      return Collections.nCopies(
+          counts.size(), CompletableFuture.completedFuture(ALL_OF_THIS_NODE));
     }
 
     @Override

@@ -91,6 +91,17 @@ final class Tally implements LimiterObserver {
     failures++;
   }
 
+  /** Nothing is ever lost here: whoever finds that something was, is wrong. */
+  @Override
+  public void originForgot() {
+    failures++;
+  }
+
+  @Override
+  public void globalCountersForgot() {
+    failures++;
+  }
+
   @Override
   public void liveSeriesEvicted(Scope scope, String identifier) {
     evictions++;

@@ -1,0 +1,18 @@
+package io.tidegate.simulator.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class NodeMemoryTest {
+
+  /** Wide bounds: other tests may allocate at the same time, and JVMs differ. */
+  @Test
+  void whatIsHeardOfTakesMoreTheMoreRegionsThereAre() {
+    NodeMemory few = NodeMemory.measure(10);
+    NodeMemory many = NodeMemory.measure(100);
+    assertThat(few.used()).isBetween(150.0, 600.0);
+    assertThat(few.heard()).isBetween(250.0, 800.0);
+    assertThat(many.heard() - few.heard()).isBetween(400.0, 1_200.0);
+  }
+}
