@@ -10,6 +10,7 @@ module io.tidegate.simulator {
   requires io.tidegate.report;
   requires static org.jspecify;
   requires java.logging;
+  requires java.management;
   requires info.picocli;
 
   opens io.tidegate.simulator to

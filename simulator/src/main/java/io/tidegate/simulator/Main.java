@@ -1,8 +1,8 @@
 package io.tidegate.simulator;
 
 import io.tidegate.simulator.chaos.ChaosCommand;
-import io.tidegate.simulator.spread.SpreadCommand;
 import io.tidegate.simulator.fleet.FleetCommand;
+import io.tidegate.simulator.spread.SpreadCommand;
 import java.io.PrintWriter;
 import java.util.logging.Level;
 import java.util.logging.Logger;

@@ -81,6 +81,10 @@ public final class ChaosCommand implements Callable<Integer> {
     if (seeds < 1) {
       throw new ParameterException(command.commandLine(), "--seeds must be at least 1: " + seeds);
     }
+    if (from > Long.MAX_VALUE - seeds) {
+      throw new ParameterException(
+          command.commandLine(), "--from must leave room for " + seeds + " seeds: " + from);
+    }
     if (threads != null && threads < 1) {
       throw new ParameterException(
           command.commandLine(), "--threads must be at least 1: " + threads);

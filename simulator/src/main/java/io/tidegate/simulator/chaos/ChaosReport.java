@@ -5,7 +5,6 @@ import io.tidegate.report.Words;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What many seeds came to. */
@@ -53,8 +52,7 @@ final class ChaosReport {
             .formatted(Words.small(overrun)));
     report.heading("What went wrong on purpose");
     report.header(List.of("", "times"));
-    faults.forEach((kind, times) -> report.row(
-        kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), List.of(Words.count(times))));
+    faults.forEach((kind, times) -> report.row(kind.words(), List.of(Words.count(times))));
     report.heading("What did not hold");
     if (failures.isEmpty()) {
       report.line("Nothing: every guarantee held after every event of every seed.");

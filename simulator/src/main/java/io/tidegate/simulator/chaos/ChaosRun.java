@@ -50,7 +50,7 @@ public final class ChaosRun {
     this.referee = new Referee(plan, world.timeline(), truth, overrun, verdicts, trace);
     this.crew = new Crew(plan, world, trace, referee);
     this.traffic = new Traffic(plan, world, crew, referee);
-    this.memory = new Memory(plan, world.timeline(), verdicts);
+    this.memory = new Memory(plan, verdicts);
     this.convergence = new Convergence(plan, world, crew, truth, referee, verdicts);
   }
 
@@ -94,9 +94,7 @@ public final class ChaosRun {
     look();
     traffic.begin();
     world.timeline().runUntil(plan.endNanos());
-    world
-        .timeline()
-        .runUntil(Math.max(plan.endNanos(), plan.calmNanos()) + Guarantees.recoveryNanos(plan));
+    world.timeline().runUntil(plan.calmNanos());
     convergence.check();
   }
 

@@ -19,6 +19,9 @@ final class Convergence {
   /** For a read to be answered. */
   private static final long READ_NANOS = 2 * Plan.SECOND;
 
+  /** Those that are looked at where each takes a minute and a half. */
+  private static final int FEW = 2;
+
   private final Plan plan;
   private final World world;
   private final Crew crew;
@@ -41,14 +44,20 @@ final class Convergence {
     }
     // What they heard just now may be worth telling the other regions.
     world.timeline().runUntil(world.timeline().nowNanos() + 2 * Guarantees.globalLagNanos(plan));
-    for (Plan.Subject subject : plan.subjects()) {
-      ask(subject, decision -> {});
-      if (plan.isCrowded()) { // and comes to hear of other regions again
-        world.timeline().runUntil(world.timeline().nowNanos() + Guarantees.forgottenNanos(plan));
-        ask(subject, decision -> {});
-      }
-      ask(subject, this::check);
+    if (plan.isCrowded()) {
+      plan.subjects().stream().limit(FEW).forEach(this::checkWhereNotAllHaveRoom);
+    } else {
+      plan.subjects().forEach(subject -> ask(subject, decision -> {}));
+      plan.subjects().forEach(subject -> ask(subject, this::check));
     }
+  }
+
+  /** One at a time, until nodes have come to hear of other regions again. */
+  private void checkWhereNotAllHaveRoom(Plan.Subject subject) {
+    ask(subject, decision -> {});
+    world.timeline().runUntil(world.timeline().nowNanos() + Guarantees.forgottenNanos(plan));
+    ask(subject, decision -> {});
+    ask(subject, this::check);
   }
 
   /** What a node has answered. */

@@ -12,12 +12,13 @@ import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.RegionalOrigin;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes that a plan wants, by region; each place has one node after another. */
 final class Crew {
 
   /** How long the origin must have been well for its node's counts to be safe there. */
-  private static final long WELL_NANOS = 20 * Plan.SECOND;
+  private static final long WELL_NANOS = 12 * Plan.SECOND;
 
   private final Plan plan;
   private final World world;
@@ -86,7 +87,7 @@ final class Crew {
 
   void crash(Fault fault) {
     Node node = node(fault.region(), fault.node());
-    if (plan.isCalmBut(fault, WELL_NANOS)) {
+    if (plan.reachedOrigin(fault, WELL_NANOS) && node.isRunning()) {
       referee.crashes(node);
     }
     node.crash();
@@ -128,8 +129,10 @@ final class Crew {
     }
 
     @Override
-    public GlobalCounters counters(GlobalCounters counters) {
-      return new WatchedCounters(node, referee, faults, plan.isCrowded(), counters);
+    public @Nullable GlobalCounters counters(GlobalCounters counters) {
+      return plan.alone()
+          ? null
+          : new WatchedCounters(node, referee, faults, plan.isCrowded(), counters);
     }
   }
 }

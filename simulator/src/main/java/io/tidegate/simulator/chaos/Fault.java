@@ -1,5 +1,7 @@
 package io.tidegate.simulator.chaos;
 
+import java.util.Locale;
+
 /**
  * Something that goes wrong for a while, or at one moment.
  *
@@ -44,6 +46,15 @@ record Fault(Kind kind, long fromNanos, long untilNanos, int region, int node, d
     boolean isMomentary() {
       return momentary;
     }
+
+    /** Whether it may keep a node's counts from its origin, or the origin from keeping them. */
+    boolean concernsOrigin() {
+      return name().startsWith("ORIGIN") || name().startsWith("NODE");
+    }
+
+    String words() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
   }
 
   /** By how many milliseconds a clock is set: at most a minute and a half, either way. */
@@ -54,18 +65,19 @@ record Fault(Kind kind, long fromNanos, long untilNanos, int region, int node, d
   /** When its consequences are over. A clock that was set back lets answers last for longer. */
   long overNanos(Plan plan) {
     long step = kind == Kind.CLOCK_STEPS ? Math.abs(stepMillis()) * Plan.MILLI : 0;
-    return untilNanos + step + Guarantees.recoveryNanos(plan);
+    return untilNanos + step + Guarantees.recoveryNanos(plan, kind);
   }
 
   @Override
   public String toString() {
-    return "%s region %d node %d, strength %.2f, from %.3f s to %.3f s"
-        .formatted(
-            kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
-            region,
-            node,
-            strength,
-            fromNanos / 1e9,
-            untilNanos / 1e9);
+    return String.format(
+        Locale.ROOT,
+        "%s region %d node %d, strength %.2f, from %.3f s to %.3f s",
+        kind.words(),
+        region,
+        node,
+        strength,
+        fromNanos / 1e9,
+        untilNanos / 1e9);
   }
 }

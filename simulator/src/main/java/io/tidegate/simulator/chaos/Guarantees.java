@@ -27,6 +27,11 @@ final class Guarantees {
   /** From one pull of everything to the next, at most. */
   private static final long FULL_PULL_INTERVAL = 84 * SECOND;
 
+  /**
+   * An origin that lost its memory again and again is told every eight seconds; then all is told.
+   */
+  private static final long ORIGIN_RECOVERY = 12 * SECOND;
+
   /** How long a failing database is left alone. */
   private static final long PAUSE = 5 * SECOND;
 
@@ -62,9 +67,19 @@ final class Guarantees {
         + lossNanos(plan);
   }
 
-  /** After a failure, so long until everything goes its usual way again. */
-  static long recoveryNanos(Plan plan) {
-    return FULL_PULL_TIMEOUT + PAUSE + FULL_PULL_INTERVAL + 2 * globalLagNanos(plan);
+  /**
+   * After a failure, so long until everything goes its usual way again: a few seconds; a minute
+   * more if answers of the database may be waited for in vain; and until the next pull of
+   * everything if it has lost what it had confirmed.
+   */
+  static long recoveryNanos(Plan plan, Fault.Kind kind) {
+    long usual = ORIGIN_RECOVERY + PAUSE + 2 * globalLagNanos(plan);
+    return switch (kind) {
+      case DATABASE_SILENT, DATABASE_SLOW, DATABASE_LINK_BAD, DATABASE_LINK_CUT, REGION_CUT_OFF ->
+        usual + FULL_PULL_TIMEOUT;
+      case DATABASE_LOSES_COMMITS -> usual + FULL_PULL_INTERVAL;
+      default -> usual;
+    };
   }
 
   /**

@@ -1,55 +1,30 @@
 package io.tidegate.simulator.chaos;
 
-import io.tidegate.model.LimiterStats;
 import io.tidegate.simulator.world.Node;
-import io.tidegate.simulator.world.Timeline;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
-/** Nodes do not hold more than they may, for long. */
+/** Nodes do not hold more than they may. */
 final class Memory {
 
-  /**
-   * A batch may exceed the bound, until the next series comes or the next sweep, in five seconds.
-   */
-  private static final long LONGEST_NANOS = 6 * Plan.SECOND;
-
-  /** So many evicted series are kept at least, while they cannot be told. */
-  private static final int FEWEST_KEPT = 1_000;
-
   private final Plan plan;
-  private final Timeline timeline;
   private final Verdicts verdicts;
 
-  /** Since when nodes have had too much. */
-  private final Map<Node, Long> exceeding = new HashMap<>();
-
-  Memory(Plan plan, Timeline timeline, Verdicts verdicts) {
+  Memory(Plan plan, Verdicts verdicts) {
     this.plan = plan;
-    this.timeline = timeline;
     this.verdicts = verdicts;
   }
 
+  /** A batch may exceed the bound by all of it, until the next series comes. */
   void check(List<Node> nodes) {
     for (Node node : nodes) {
-      LimiterStats stats = node.limiter().stats();
-      if (stats.series() <= plan.maxSeries()) {
-        exceeding.remove(node);
-      } else {
-        exceeding.putIfAbsent(node, timeline.nowNanos());
-      }
-      long since = exceeding.getOrDefault(node, timeline.nowNanos());
-      long untold = stats.unconfirmedSeries();
+      long series = node.limiter().stats().series();
       verdicts.require(
-          timeline.nowNanos() - since <= LONGEST_NANOS
-              && untold <= 2 * plan.maxSeries() + FEWEST_KEPT,
+          series <= plan.maxSeries() + Traffic.LONGEST_BATCH,
           "memory is bounded",
-          "%s has %d series, of %d at most, and keeps %d that are untold",
+          "%s has %d series, of %d at most",
           node,
-          stats.series(),
-          plan.maxSeries(),
-          untold);
+          series,
+          plan.maxSeries());
     }
   }
 }

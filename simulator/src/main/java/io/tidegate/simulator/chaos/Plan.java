@@ -12,6 +12,7 @@ import java.util.Random;
  *
  * @param seed what all follows from
  * @param nodes how many nodes each region has
+ * @param alone whether there is one region, and no database
  * @param policy what regions tell each other
  * @param maxSeries how many series a node may have
  * @param sprayed how many identifiers somebody sprays the nodes with
@@ -28,6 +29,7 @@ import java.util.Random;
 record Plan(
     long seed,
     List<Integer> nodes,
+    boolean alone,
     Policy policy,
     int maxSeries,
     int sprayed,
@@ -63,6 +65,7 @@ record Plan(
     for (int i = 0; i < regions; i++) {
       nodes.add(1 + random.nextInt(3));
     }
+    boolean alone = regions == 1 && random.nextBoolean();
     Policy policy = Policy.values()[Math.max(0, random.nextInt(5) - 2)]; // mostly all
     List<Subject> subjects = subjects(random);
     int sprayed = random.nextInt(6) == 0 ? 100 + random.nextInt(400) : 0;
@@ -74,6 +77,7 @@ record Plan(
     return new Plan(
         seed,
         nodes,
+        alone,
         policy,
         maxSeries,
         sprayed,
@@ -136,9 +140,10 @@ record Plan(
     return List.copyOf(faults);
   }
 
-  /** From when on nothing goes wrong any more. */
+  /** When the last request has been heard of, and the consequences of all faults are over. */
   long calmNanos() {
-    return faults.stream().mapToLong(Fault::untilNanos).max().orElse(startNanos);
+    long heard = endNanos + 2 * Guarantees.globalLagNanos(this);
+    return faults.stream().mapToLong(fault -> fault.overNanos(this)).reduce(heard, Math::max);
   }
 
   /** Whether nodes may not have room for all series. */
@@ -172,12 +177,14 @@ record Plan(
     return "region_" + number;
   }
 
-  /** Whether nothing but one fault has gone wrong for a while. */
-  boolean isCalmBut(Fault one, long forNanos) {
+  /** Whether a node's way to its origin, and the origin, have been well for a while. */
+  boolean reachedOrigin(Fault crash, long forNanos) {
     return faults.stream()
-        .allMatch(fault -> fault == one
-            || fault.fromNanos() > one.fromNanos()
-            || fault.untilNanos() + forNanos < one.fromNanos());
+        .allMatch(fault -> fault == crash
+            || fault.region() != crash.region()
+            || !fault.kind().concernsOrigin()
+            || fault.fromNanos() > crash.fromNanos()
+            || fault.untilNanos() + forNanos < crash.fromNanos());
   }
 
   /** Whether something of a kind has happened by a time. */

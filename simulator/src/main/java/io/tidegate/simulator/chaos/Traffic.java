@@ -12,6 +12,8 @@ import java.util.Random;
 /** Asks nodes for this and that, one at a time and in batches, and waits for the answers. */
 final class Traffic {
 
+  static final int LONGEST_BATCH = 5;
+
   private final Plan plan;
   private final World world;
   private final Crew crew;
@@ -29,6 +31,19 @@ final class Traffic {
 
   void begin() {
     next();
+    for (Fault fault : plan.faults()) {
+      if (fault.kind() == Fault.Kind.NODE_CRASHES) { // has counted something just before
+        long before = world.random().nextInt((int) (40 * Plan.MILLI));
+        world.timeline().at(fault.fromNanos() - before, () -> askLastly(fault));
+      }
+    }
+  }
+
+  private void askLastly(Fault crash) {
+    Node node = crew.node(crash.region(), crash.node());
+    for (int i = 0; i < 5 && node.isRunning(); i++) {
+      ask(node, request(world.random()));
+    }
   }
 
   private void next() {
@@ -55,7 +70,7 @@ final class Traffic {
       return;
     }
     List<LimitRequest> batch = new ArrayList<>();
-    for (int i = 2 + random.nextInt(4); i > 0; i--) {
+    for (int i = 2 + random.nextInt(LONGEST_BATCH - 1); i > 0; i--) {
       batch.add(request(random));
     }
     Request request = referee.asks(node, batch);

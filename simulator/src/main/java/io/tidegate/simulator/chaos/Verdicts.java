@@ -1,5 +1,6 @@
 package io.tidegate.simulator.chaos;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ final class Verdicts {
 
   void require(boolean holds, String guarantee, String what, Object... values) {
     if (!holds && first == null) {
-      first = new Violation(guarantee, what.formatted(values));
+      first = new Violation(guarantee, String.format(Locale.ROOT, what, values));
     }
   }
 

@@ -5,6 +5,7 @@ import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.RegionalOrigin;
 import java.util.Random;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Regions with an origin each, and one database for all, in one virtual time. */
 public final class World {
@@ -48,8 +49,8 @@ public final class World {
       return origin;
     }
 
-    /** The global counters that it is given, for those that there are. */
-    default GlobalCounters counters(GlobalCounters counters) {
+    /** The global counters that it is given, for those that there are; null for none. */
+    default @Nullable GlobalCounters counters(GlobalCounters counters) {
       return counters;
     }
   }
@@ -60,15 +61,18 @@ public final class World {
     Link toOrigin = new Link(timeline, random, node, region.origin().service(), region.toOrigin());
     Link toDatabase = new Link(timeline, random, node, database.service(), region.toDatabase());
     Equipment equipment = equipping.apply(node);
-    RateLimiter limiter = equipment
-        .limiter(RateLimiter.builder()
-            .clock(node)
-            .scheduler(node)
-            .region(region.name())
-            .node(name)
-            .origin(equipment.origin(new OriginClient(region.origin(), toOrigin)))
-            .globalCounters(equipment.counters(new DatabaseClient(database, toDatabase, timeline))))
-        .build();
+    RateLimiter.Builder builder = RateLimiter.builder()
+        .clock(node)
+        .scheduler(node)
+        .region(region.name())
+        .node(name)
+        .origin(equipment.origin(new OriginClient(region.origin(), toOrigin)));
+    GlobalCounters counters =
+        equipment.counters(new DatabaseClient(database, toDatabase, timeline));
+    if (counters != null) {
+      builder.globalCounters(counters);
+    }
+    RateLimiter limiter = equipment.limiter(builder).build();
     node.begin(limiter, toOrigin, toDatabase);
     return node;
   }

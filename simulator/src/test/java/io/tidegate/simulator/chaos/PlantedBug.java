@@ -29,6 +29,11 @@ enum PlantedBug {
       "paused.add(new Paused(counter, scheduler.elapsedNanos() + RETRY_NANOS));",
       "counter.unqueueForReplay();\n      unconfirmed.decrementAndGet();"),
 
+  REPLAY_TOO_SELDOM(
+      "regional/Replayer.java",
+      "long nowNanos = scheduler.elapsedNanos();\n    for (Paused head;",
+      "long nowNanos = scheduler.elapsedNanos();\n    if (nowNanos / 10_000_000 % 50 != 0) {\n      return;\n    }\n    for (Paused head;"),
+
   REPLAY_OF_WHAT_PEERS_COUNTED(
       "regional/Origin.java",
       "return new OwnCount(writer(message.counter()), cell(message.counter(), cell), cell.count());",
@@ -74,6 +79,11 @@ enum PlantedBug {
       "local/SharedCounter.java",
       "|| isBefore(freshUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();",
       "|| isBefore(freshUntilMillis, nowMillis);"),
+
+  FRESH_FOR_TOO_LONG(
+      "local/SharedCounter.java",
+      "static final long FRESH_MILLIS = 5_000;",
+      "static final long FRESH_MILLIS = 50_000;"),
 
   READS_ARE_WAITED_FOR_TOO_LONG(
       "regional/Origin.java",
