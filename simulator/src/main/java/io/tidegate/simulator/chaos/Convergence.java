@@ -120,8 +120,7 @@ final class Convergence {
     for (Node node : crew.running()) {
       boolean stillTold = node.region() == region
           && world.timeline().nowNanos() < truth.lastNanos(cell, node) + keptNanos
-          && !(plan.isCrowded()
-              && plan.had(Fault.Kind.ORIGIN_WIPED, world.timeline().nowNanos()))
+          && !(plan.isCrowded() && plan.has(Fault.Kind.ORIGIN_WIPED))
           && cell.startMillis() <= node.millis();
       if (stillTold) {
         verdicts.require(

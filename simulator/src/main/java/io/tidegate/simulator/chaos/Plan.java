@@ -187,6 +187,10 @@ record Plan(
             || fault.untilNanos() + forNanos < crash.fromNanos());
   }
 
+  boolean has(Fault.Kind kind) {
+    return had(kind, endNanos);
+  }
+
   /** Whether something of a kind has happened by a time. */
   boolean had(Fault.Kind kind, long nowNanos) {
     return faults.stream().anyMatch(fault -> fault.kind() == kind && fault.fromNanos() <= nowNanos);

@@ -1,5 +1,7 @@
 package io.tidegate.simulator.chaos;
 
+import java.util.function.Predicate;
+
 /** A bug that the shipped code does not have: what stands there, and what would stand there. */
 enum PlantedBug {
   PUSH_OF_IMPORTED_COUNTS(
@@ -10,19 +12,25 @@ enum PlantedBug {
   PUSH_THAT_FAILED_IS_FORGOTTEN(
       "global/Pusher.java",
       "rows.forEach(row -> lookAgain(row.counter));\n    failed = true;",
-      "failed = true;"),
+      "failed = true;",
+      plan -> plan.policy() == Policy.ALL && plan.has(Fault.Kind.DATABASE_REFUSES)),
 
   PUSH_LOST_BY_THE_DATABASE_IS_NOT_NOTICED(
       "local/Components.java",
       "boolean lost = pushed > 0 && heardBy < pull;",
-      "boolean lost = false;"),
+      "boolean lost = false;",
+      plan -> plan.has(Fault.Kind.DATABASE_LOSES_COMMITS)),
 
   PULL_TAKES_ITS_OWN_REGION_FOR_ANOTHER(
       "global/Puller.java",
       "if (component.region().equals(region)) {",
       "if (component.region().isEmpty()) {"),
 
-  PULL_SKIPS_WHAT_CHANGES_NEXT("global/Puller.java", "since = next;", "since = next + 10_000;"),
+  PULL_SKIPS_WHAT_CHANGES_NEXT(
+      "global/Puller.java",
+      "since = next;",
+      "since = next + 10_000;",
+      plan -> plan.nodes().size() > 1 && plan.faults().isEmpty()),
 
   REPLAY_THAT_FAILED_IS_FORGOTTEN(
       "regional/Replayer.java",
@@ -83,7 +91,8 @@ enum PlantedBug {
   FRESH_FOR_TOO_LONG(
       "local/SharedCounter.java",
       "static final long FRESH_MILLIS = 5_000;",
-      "static final long FRESH_MILLIS = 50_000;"),
+      "static final long FRESH_MILLIS = 50_000;",
+      plan -> plan.alone() && plan.nodes().get(0) > 1),
 
   READS_ARE_WAITED_FOR_TOO_LONG(
       "regional/Origin.java",
@@ -93,11 +102,18 @@ enum PlantedBug {
   private final String file;
   private final String shipped;
   private final String planted;
+  private final Predicate<Plan> shows;
 
   PlantedBug(String file, String shipped, String planted) {
+    this(file, shipped, planted, plan -> true);
+  }
+
+  /** A bug that can show in some runs only: other seeds need not be tried. */
+  PlantedBug(String file, String shipped, String planted, Predicate<Plan> shows) {
     this.file = "io/tidegate/" + file;
     this.shipped = shipped;
     this.planted = planted;
+    this.shows = shows;
   }
 
   String file() {
@@ -110,5 +126,9 @@ enum PlantedBug {
 
   String planted() {
     return planted;
+  }
+
+  boolean canShow(Plan plan) {
+    return shows.test(plan);
   }
 }
