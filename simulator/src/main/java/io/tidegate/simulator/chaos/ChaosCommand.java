@@ -2,8 +2,9 @@ package io.tidegate.simulator.chaos;
 
 import io.tidegate.report.Progress;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -47,16 +48,11 @@ public final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      defaultValue = "1000",
-      description = "How many seeds to run, by default ${DEFAULT-VALUE}.")
-  private int seeds;
+      description = "How many seeds to run, by default 1000.")
+  private @Nullable Integer seeds;
 
-  @Option(
-      names = "--from",
-      paramLabel = "SEED",
-      defaultValue = "1",
-      description = "The first of them, by default ${DEFAULT-VALUE}.")
-  private long from;
+  @Option(names = "--from", paramLabel = "SEED", description = "The first of them, by default 1.")
+  private @Nullable Long from;
 
   @Option(
       names = "--seed",
@@ -78,49 +74,55 @@ public final class ChaosCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, ExecutionException {
-    if (seeds < 1) {
-      throw new ParameterException(command.commandLine(), "--seeds must be at least 1: " + seeds);
-    }
-    if (from > Long.MAX_VALUE - seeds) {
-      throw new ParameterException(
-          command.commandLine(), "--from must leave room for " + seeds + " seeds: " + from);
-    }
-    if (threads != null && threads < 1) {
-      throw new ParameterException(
-          command.commandLine(), "--threads must be at least 1: " + threads);
-    }
     PrintWriter out = command.commandLine().getOut();
-    return seed != null ? readOne(seed, out) : runAll(out);
+    if (seed != null) {
+      require(
+          seeds == null && from == null && threads == null,
+          "--seed runs one seed: leave out --seeds, --from and --threads");
+      return readOne(seed, out);
+    }
+    int count = seeds == null ? 1_000 : seeds;
+    long first = from == null ? 1 : from;
+    int atOnce = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+    require(count >= 1, "--seeds must be at least 1: " + count);
+    require(first <= Long.MAX_VALUE - count, "--from must leave room for all seeds: " + first);
+    require(atOnce >= 1, "--threads must be at least 1: " + atOnce);
+    return runAll(first, count, atOnce, out);
+  }
+
+  private void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new ParameterException(command.commandLine(), otherwise);
+    }
   }
 
   private static int readOne(long seed, PrintWriter out) {
     ChaosRun.Result result = ChaosRun.of(seed, out::println);
-    out.printf("seed %d, trace %s%n", seed, result.hash());
+    out.printf(Locale.ROOT, "seed %d, trace %s%n", seed, result.hash());
     out.flush();
     return result.violation() == null ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private int runAll(PrintWriter out) throws InterruptedException, ExecutionException {
-    int atOnce = threads != null ? threads : Runtime.getRuntime().availableProcessors();
+  private static int runAll(long first, int count, int atOnce, PrintWriter out)
+      throws InterruptedException, ExecutionException {
     ExecutorService executor = Executors.newFixedThreadPool(atOnce);
     try {
-      List<Future<ChaosRun.Result>> runs = new ArrayList<>();
-      for (long each = from; each < from + seeds; each++) {
-        long one = each;
-        runs.add(executor.submit(() -> ChaosRun.of(one, null)));
-      }
-      Progress progress = new Progress(System.err, seeds, System::nanoTime);
+      Progress progress = new Progress(System.err, count, System::nanoTime);
       ChaosReport report = new ChaosReport();
-      for (Future<ChaosRun.Result> run : runs) {
+      Deque<Future<ChaosRun.Result>> runs = new ArrayDeque<>();
+      for (long next = first; report.seeds() < count; ) {
+        while (runs.size() < 2 * atOnce && next < first + count) {
+          long one = next++;
+          runs.add(executor.submit(() -> ChaosRun.of(one, null)));
+        }
         progress.next("seeds");
-        ChaosRun.Result result = run.get();
-        report.add(result);
+        report.add(runs.remove().get());
         if (report.failures().size() >= MOST_FAILURES_TOLD) {
           break;
         }
       }
       progress.end();
-      out.print(report.markdown());
+      out.print(report.markdown(count));
       out.flush();
       return report.failures().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
     } finally {

@@ -16,7 +16,6 @@ final class ChaosReport {
   private long answers;
   private long events;
   private double virtualSeconds;
-  private double overrun;
   private long hash;
 
   void add(ChaosRun.Result result) {
@@ -24,7 +23,6 @@ final class ChaosReport {
     answers += result.answers();
     events += result.events();
     virtualSeconds += result.virtualSeconds();
-    overrun = Math.max(overrun, result.overrun());
     hash = 31 * hash + Long.parseUnsignedLong(result.hash(), 16);
     for (Fault fault : Plan.of(result.seed()).faults()) {
       faults.merge(fault.kind(), 1, Integer::sum);
@@ -38,18 +36,25 @@ final class ChaosReport {
     return failures;
   }
 
-  String markdown() {
+  long seeds() {
+    return seeds;
+  }
+
+  /**
+   * The report.
+   *
+   * @param wanted how many seeds should have been run
+   */
+  String markdown(long wanted) {
     Markdown report = new Markdown();
-    report.line("%s seeds: %s virtual hours, %s events, %s answers judged. Traces %016x."
+    report.line("%s of %s seeds: %s virtual hours, %s events, %s answers judged. Traces %016x."
         .formatted(
             Words.count(seeds),
+            Words.count(wanted),
             Words.figure(virtualSeconds / 3_600),
             Words.many(events),
             Words.many(answers),
             hash));
-    report.paragraph(
-        "The most that a limit was exceeded by, while things went wrong: %s times the limit."
-            .formatted(Words.small(overrun)));
     report.heading("What went wrong on purpose");
     report.header(List.of("", "times"));
     faults.forEach((kind, times) -> report.row(kind.words(), List.of(Words.count(times))));

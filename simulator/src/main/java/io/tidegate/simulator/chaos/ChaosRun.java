@@ -18,7 +18,6 @@ public final class ChaosRun {
    * @param answers how many answers were judged
    * @param events how much happened
    * @param virtualSeconds in how much virtual time
-   * @param overrun the most that was admitted beyond a limit, as a part of it
    * @param violation what did not hold that should; null if all did
    */
   public record Result(
@@ -27,14 +26,12 @@ public final class ChaosRun {
       long answers,
       long events,
       double virtualSeconds,
-      double overrun,
       @Nullable String violation) {}
 
   private final Plan plan;
   private final World world;
   private final Trace trace;
   private final Verdicts verdicts = new Verdicts();
-  private final Overrun overrun;
   private final Referee referee;
   private final Crew crew;
   private final Traffic traffic;
@@ -46,7 +43,7 @@ public final class ChaosRun {
     this.world = new World(seed);
     this.trace = new Trace(world.timeline(), reader);
     Truth truth = new Truth();
-    this.overrun = new Overrun(plan, world.timeline(), truth, verdicts);
+    Overrun overrun = new Overrun(plan, world.timeline(), truth, verdicts);
     this.referee = new Referee(plan, world.timeline(), truth, overrun, verdicts, trace);
     this.crew = new Crew(plan, world, trace, referee);
     this.traffic = new Traffic(plan, world, crew, referee);
@@ -81,7 +78,6 @@ public final class ChaosRun {
         referee.judged(),
         world.timeline().planned(),
         (world.timeline().nowNanos() - plan.startNanos()) / 1e9,
-        overrun.worst(),
         violation);
   }
 

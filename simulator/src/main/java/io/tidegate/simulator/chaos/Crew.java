@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** The nodes that a plan wants, by region; each place has one node after another. */
 final class Crew {
 
-  /** How long the origin must have been well for its node's counts to be safe there. */
+  /**
+   * How long the origin must have been well for its node's counts to be safe there: one that lost
+   * its memory again and again is told every eight seconds.
+   */
   private static final long WELL_NANOS = 12 * Plan.SECOND;
 
   private final Plan plan;
@@ -72,6 +75,10 @@ final class Crew {
     return regions.get(number);
   }
 
+  int numberOf(RegionOfNodes region) {
+    return regions.indexOf(region);
+  }
+
   int nodes(int region) {
     return nodes.get(region).size();
   }
@@ -87,7 +94,9 @@ final class Crew {
 
   void crash(Fault fault) {
     Node node = node(fault.region(), fault.node());
-    if (plan.reachedOrigin(fault, WELL_NANOS) && node.isRunning()) {
+    boolean evictedAndLost =
+        plan.isCrowded() && plan.had(Fault.Kind.ORIGIN_WIPED, fault.fromNanos());
+    if (node.isRunning() && plan.reachedOrigin(fault, WELL_NANOS) && !evictedAndLost) {
       referee.crashes(node);
     }
     node.crash();
@@ -125,7 +134,7 @@ final class Crew {
 
     @Override
     public RegionalOrigin origin(RegionalOrigin origin) {
-      return new WatchedOrigin(node, referee, plan.isCrowded(), origin);
+      return new WatchedOrigin(node, referee, faults, plan.isCrowded(), origin);
     }
 
     @Override

@@ -20,6 +20,7 @@ record Fault(Kind kind, long fromNanos, long untilNanos, int region, int node, d
     ORIGIN_SILENT(false),
     ORIGIN_SLOW(false),
     ORIGIN_FLAPS(false),
+    ORIGIN_PART_GONE(false),
     ORIGIN_WIPED(true),
     ORIGIN_LINK_BAD(false),
     ORIGIN_LINK_CUT(false),

@@ -2,6 +2,7 @@ package io.tidegate.simulator.chaos;
 
 import static io.tidegate.simulator.chaos.Plan.MILLI;
 
+import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Link;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.RegionOfNodes;
@@ -22,7 +23,9 @@ final class Faults {
   private final Trace trace;
   private final Crew crew;
   private final List<Fault> active = new ArrayList<>();
-  private boolean flapped;
+
+  /** Those who flap, and are down just now. */
+  private final List<Fault> down = new ArrayList<>();
 
   Faults(World world, Trace trace, Crew crew) {
     this.world = world;
@@ -54,7 +57,12 @@ final class Faults {
             .driftClock((long) ((fault.strength() - 0.5) * 100_000));
       case NODE_CRASHES -> crew.crash(fault);
       case NODE_FREEZES -> crew.node(fault.region(), fault.node()).freeze();
-      default -> active.add(fault);
+      default -> {
+        // is applied below
+      }
+    }
+    if (!fault.kind().isMomentary()) {
+      active.add(fault);
     }
     apply();
     if (fault.kind() == Fault.Kind.ORIGIN_FLAPS) {
@@ -65,12 +73,15 @@ final class Faults {
   private void end(Fault fault) {
     trace.tell("is over: " + fault);
     active.remove(fault);
-    switch (fault.kind()) {
-      case CLOCK_DRIFTS -> crew.node(fault.region(), fault.node()).driftClock(0);
-      case NODE_CRASHES -> crew.restart(fault);
-      case NODE_FREEZES -> crew.node(fault.region(), fault.node()).thaw();
-      default -> {
-        // as it was before
+    down.remove(fault);
+    if (!is(fault.kind(), fault.region(), fault.node())) { // or another of them goes on
+      switch (fault.kind()) {
+        case CLOCK_DRIFTS -> crew.node(fault.region(), fault.node()).driftClock(0);
+        case NODE_CRASHES -> crew.restart(fault);
+        case NODE_FREEZES -> crew.node(fault.region(), fault.node()).thaw();
+        default -> {
+          // as it was before
+        }
       }
     }
     apply();
@@ -78,7 +89,9 @@ final class Faults {
 
   private void flap(Fault fault) {
     if (active.contains(fault)) {
-      flapped = !flapped;
+      if (!down.remove(fault)) {
+        down.add(fault);
+      }
       apply();
       long nanos = (long) ((50 + 450 * fault.strength()) * MILLI);
       world.timeline().after(nanos, () -> flap(fault));
@@ -90,6 +103,12 @@ final class Faults {
     return is(Fault.Kind.DATABASE_BREAKS_PULLS) && world.random().nextBoolean()
         ? world.random().nextInt(4)
         : Integer.MAX_VALUE;
+  }
+
+  /** Whether the part of an origin is gone that would have to know a count, as of a cluster. */
+  boolean isPartGone(Node node, WindowCell cell) {
+    int part = cell.series().identifier().hashCode() & 1;
+    return part == 0 && is(Fault.Kind.ORIGIN_PART_GONE, crew.numberOf(node.region()));
   }
 
   /** Whether a push that begins now fails, with nothing done. */
@@ -113,8 +132,8 @@ final class Faults {
   private void applyToRegion(int number) {
     RegionOfNodes region = crew.region(number);
     Service origin = region.origin().service();
-    boolean refusing =
-        is(Fault.Kind.ORIGIN_REFUSES, number) || is(Fault.Kind.ORIGIN_FLAPS, number) && flapped;
+    boolean refusing = is(Fault.Kind.ORIGIN_REFUSES, number)
+        || down.stream().anyMatch(fault -> fault.region() == number);
     origin.become(
         is(Fault.Kind.ORIGIN_SILENT, number)
             ? Service.State.SILENT

@@ -15,18 +15,12 @@ final class Overrun {
   private final Timeline timeline;
   private final Truth truth;
   private final Verdicts verdicts;
-  private double worst;
 
   Overrun(Plan plan, Timeline timeline, Truth truth, Verdicts verdicts) {
     this.plan = plan;
     this.timeline = timeline;
     this.truth = truth;
     this.verdicts = verdicts;
-  }
-
-  /** What was admitted most beyond a limit, as a part of it. */
-  double worst() {
-    return worst;
   }
 
   /**
@@ -36,7 +30,6 @@ final class Overrun {
    */
   void check(Request.Answer answer, long most) {
     long limit = answer.decision().limit();
-    worst = Math.max(worst, (double) (most - limit) / limit);
     long unknown = most - answer.decision().effectiveCount();
     boolean hardlyUsed = answer.decision().effectiveCount() <= limit / 100; // does not ask
     boolean displaced = plan.isCrowded() && answer.decision().degraded(); // and says so
@@ -74,7 +67,7 @@ final class Overrun {
     long peers = truth.since(
         cell,
         calm - Guarantees.regionalLagNanos(plan),
-        other -> other != node && !other.isDead() && other.region().name().equals(home));
+        other -> other != node && other.region() == node.region());
     long lag = plan.isCrowded() ? Guarantees.forgottenNanos(plan) : Guarantees.globalLagNanos(plan);
     long others = truth.since(
         cell, calm - lag, other -> !other.isDead() && !other.region().name().equals(home));
@@ -84,8 +77,19 @@ final class Overrun {
         cell,
         plan.isCrowded() ? calm - Guarantees.regionalLagNanos(plan) : timeline.nowNanos(),
         other -> other == node);
-    // Of what a node accepted that was killed, some may never be heard of.
-    return own + peers + others + truth.ofNodes(cell, Node::isDead) + untold(cell, home);
+    return own + peers + others + lost(cell, node) + untold(cell, home);
+  }
+
+  /**
+   * Of what a node accepted that was killed, its region may never hear some, and other regions all.
+   */
+  private long lost(WindowCell cell, Node node) {
+    return truth.ofNodes(cell, other -> other.isDead() && other.region() != node.region())
+        + truth.sumOfNodes(
+            cell,
+            (other, accepted) -> other.isDead() && other.region() == node.region()
+                ? accepted - Referee.held(other, cell)
+                : 0);
   }
 
   /** What the other regions need not tell by their policy. */

@@ -69,7 +69,8 @@ final class Referee {
           request,
           charges.merge(series, request.cost(), Long::sum),
           knowledge(node).life(series),
-          knowledge(node).isStrict(series, nowMillis)));
+          knowledge(node).isStrict(series, nowMillis),
+          knowledge(node).isUnreadable(series)));
     }
     return new Request(node, entries, nowMillis, timeline.nowNanos());
   }
@@ -81,6 +82,13 @@ final class Referee {
       return;
     }
     waits(request);
+    boolean hopeless = request.entries().stream().allMatch(Request.Entry::unreadable);
+    verdicts.require(
+        !hopeless || timeline.nowNanos() == request.nanos() || plan.isCrowded(),
+        "nobody waits twice for an origin that fails",
+        "%s let %s wait",
+        request.node(),
+        request);
     try {
       answered(request, batch);
     } catch (RuntimeException e) { // which whoever called would keep to itself
@@ -129,6 +137,9 @@ final class Referee {
       long until = answer.request().nowMillis() + asked.scope().windowMillis();
       knowledge(node).denied(series, until);
     }
+    if (answer.decision().degraded()) {
+      knowledge(node).failedToRead(series);
+    }
   }
 
   private static String words(BatchDecision batch) {
@@ -166,13 +177,13 @@ final class Referee {
     Decision decision = answer.decision();
     long most = truth.effective(entry.series(), answer.startMillis(), request.nowMillis());
     verdicts.require(
-        answer.known() <= most,
+        answer.known() <= most - answer.takenOfSeries(),
         "nobody knows more than the truth",
         "%s knows %d of %s, of which there is %d",
         request.node(),
         answer.known(),
         entry.series(),
-        most);
+        most - answer.takenOfSeries());
     verdicts.require(
         answer.known() >= answer.leastKnown(),
         "nothing is forgotten that was accepted or heard",
@@ -206,6 +217,21 @@ final class Referee {
         request);
     if (answer.taken()) {
       overrun.check(answer, most);
+    }
+  }
+
+  /** A node is told what the others of its region counted, if it still has the series. */
+  void hearsPeers(Node node, WindowCell cell, long peers, int life) {
+    if (knowledge(node).life(cell.series()) == life && knowledge(node).hearPeers(cell, peers)) {
+      trace.tell(node + " hears that its peers have " + words(cell) + " = " + peers);
+    }
+  }
+
+  /** A node is told what a region counted. */
+  void hears(Node node, Component component) {
+    if (knowledge(node).hear(component)) {
+      trace.tell(node + " hears that " + component.region() + " has " + words(component.cell())
+          + " = " + component.count());
     }
   }
 
@@ -288,9 +314,10 @@ final class Referee {
 
   /** A request has been answered now, or not yet. A node that was frozen cannot help it. */
   void waits(Request request) {
-    long nanos = timeline.nowNanos() - request.nanos();
+    long asked = Math.max(request.nanos(), request.node().thawedNanos());
+    long nanos = timeline.nowNanos() - asked;
     verdicts.require(
-        nanos <= Guarantees.answerNanos(plan) || request.node().thawedNanos() >= request.nanos(),
+        nanos <= Guarantees.answerNanos(plan),
         "every request is answered in time",
         "%s has not answered %s after %d ms",
         request.node(),

@@ -25,8 +25,9 @@ record Request(Node node, List<Entry> entries, long nowMillis, long nanos) {
    * @param charge its cost, and those before it on the same series
    * @param life which life of the series it was, in the node's memory
    * @param strict whether the series was in strict mode
+   * @param unreadable whether the last read of the series had failed
    */
-  record Entry(LimitRequest request, long charge, int life, boolean strict) {
+  record Entry(LimitRequest request, long charge, int life, boolean strict, boolean unreadable) {
 
     Series series() {
       return new Series(request.scope(), request.identifier());
@@ -43,6 +44,16 @@ record Request(Node node, List<Entry> entries, long nowMillis, long nanos) {
    * @param leastKnown what the node had to know of the series, at least
    */
   record Answer(Request request, Entry entry, Decision decision, boolean taken, long leastKnown) {
+
+    /** What was taken of the series by all requests together. */
+    long takenOfSeries() {
+      return taken
+          ? request.entries().stream()
+              .filter(other -> other.series().equals(entry.series()))
+              .mapToLong(other -> other.request().cost())
+              .sum()
+          : 0;
+    }
 
     long startMillis() {
       return decision.resetAtMillis() - entry.request().scope().windowMillis();

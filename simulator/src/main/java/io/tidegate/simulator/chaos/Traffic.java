@@ -117,9 +117,7 @@ final class Traffic {
 
   /** Who waits has not waited for too long. A node that is frozen or dead answers late or never. */
   void checkWaiting() {
-    open.removeIf(request -> !request.node().isRunning());
-    if (!open.isEmpty()) {
-      referee.waits(open.peek());
-    }
+    open.removeIf(request -> request.node().isDead());
+    open.stream().filter(request -> request.node().isRunning()).forEach(referee::waits);
   }
 }

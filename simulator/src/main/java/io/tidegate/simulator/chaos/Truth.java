@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.ToLongBiFunction;
 
 /** What was accepted, anywhere: what nobody in the world knows, and everybody tries to. */
 final class Truth {
@@ -42,9 +43,14 @@ final class Truth {
   }
 
   long ofNodes(WindowCell cell, Predicate<Node> which) {
+    return sumOfNodes(cell, (node, accepted) -> which.test(node) ? accepted : 0);
+  }
+
+  /** The sum of something over all nodes that accepted anything in a cell. */
+  long sumOfNodes(WindowCell cell, ToLongBiFunction<Node, Long> of) {
     long sum = 0;
     for (Map.Entry<Node, Long> entry : find(cell).byNode.entrySet()) {
-      sum += which.test(entry.getKey()) ? entry.getValue() : 0;
+      sum += of.applyAsLong(entry.getKey(), entry.getValue());
     }
     return sum;
   }

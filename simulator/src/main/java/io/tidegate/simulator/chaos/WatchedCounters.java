@@ -41,17 +41,13 @@ record WatchedCounters(
         });
   }
 
-  /** A node that has too many series may let pass what it has no room for. */
+  /**
+   * A node that has too many series may let pass what it has no room for; what has not begun by its
+   * clock, it keeps for later.
+   */
   private void hear(Component component) {
-    Knowledge knowledge = referee.knowledge(node);
-    knowledge.life(component.cell().series());
-    if (crowded || component.cell().startMillis() > node.millis()) {
-      return;
-    }
-    if (component.region().equals(node.region().name())) {
-      knowledge.hearOwnRegion(component.cell(), component.count());
-    } else {
-      knowledge.hearOtherRegion(component.cell(), component.region(), component.count());
+    if (!crowded && component.cell().startMillis() <= node.millis()) {
+      referee.hears(node, component);
     }
   }
 

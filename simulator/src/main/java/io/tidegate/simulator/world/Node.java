@@ -31,8 +31,8 @@ public final class Node implements InstantSource, Scheduler {
 
   private long offsetMillis;
 
-  /** How many nanoseconds its clock gains in a second. */
-  private long driftNanos;
+  /** How many milliseconds its clock gains in a million. */
+  private long partsPerMillion;
 
   private boolean dead;
   private boolean frozen;
@@ -85,9 +85,8 @@ public final class Node implements InstantSource, Scheduler {
 
   @Override
   public long millis() {
-    long nanos = timeline.nowNanos();
-    long gained = nanos / 1_000_000_000 * driftNanos / NANOS_PER_MILLI;
-    return EPOCH_MILLIS + nanos / NANOS_PER_MILLI + gained + offsetMillis;
+    long elapsed = timeline.nowNanos() / NANOS_PER_MILLI;
+    return EPOCH_MILLIS + elapsed + elapsed * partsPerMillion / 1_000_000 + offsetMillis;
   }
 
   /** Sets the clock: forward, or back if it is negative. */
@@ -98,7 +97,7 @@ public final class Node implements InstantSource, Scheduler {
   /** Lets the clock go too fast by so many parts of a million, or too slowly. */
   public void driftClock(long partsPerMillion) {
     long before = millis();
-    driftNanos = partsPerMillion * 1_000;
+    this.partsPerMillion = partsPerMillion;
     offsetMillis += before - millis();
   }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who checks the checker: bugs that are put into the shipped code are found. */
 @ExtendWith(Quiet.class)
@@ -29,5 +30,12 @@ class PlantedBugTest {
       violation = mutated.violation(seeds.get(i));
     }
     assertThat(violation).as("what %s leads to", bug).isNotNull();
+  }
+
+  /** Or one that is hard to find would be dropped too easily. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PUSH", "PULL", "REPLAY", "MERGE", "ROTATION", "BATCH", "EVICT"})
+  void everyPartHasOne(String part) {
+    assertThat(PlantedBug.values()).anyMatch(bug -> bug.name().startsWith(part));
   }
 }
