@@ -226,8 +226,9 @@ public final class SharedCounter extends SeriesCounter {
     return (queued & purpose) == 0 && ((int) QUEUED.getAndBitwiseOr(this, purpose) & purpose) == 0;
   }
 
+  /** What nobody has been admitted to here, others push: most of what a pull brings. */
   private void wantPush() {
-    if (queueForPush()) {
+    if (lowestLimit != 0 && queueForPush()) {
       table.pushWanted(this);
     }
   }
