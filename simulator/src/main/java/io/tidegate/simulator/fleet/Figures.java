@@ -8,6 +8,7 @@ package io.tidegate.simulator.fleet;
  * @param rowsWritten rows that pushes wrote
  * @param rowsError by how much that may be off because these series were drawn and not others: the
  *     standard error, as a part of it
+ * @param rowsOfShared how many of them were of series that are used in several regions
  * @param rowsRead rows that pulls read
  * @param news how many of these a node did not know
  * @param pushes calls to write
@@ -32,6 +33,7 @@ record Figures(
     double requests,
     double rowsWritten,
     double rowsError,
+    double rowsOfShared,
     double rowsRead,
     double news,
     double pushes,
@@ -97,6 +99,7 @@ record Figures(
         times * requests,
         times * rowsWritten,
         rowsError,
+        times * rowsOfShared,
         times * rowsRead,
         times * news,
         wholePushes(),

@@ -56,6 +56,7 @@ record FleetExport(Machine machine, List<Figures> figures, List<NodeMemory> memo
         "denialsPerSecond", figures.denials(),
         "rowsWrittenPerSecond", figures.rowsWritten(),
         "rowsWrittenError", figures.rowsError(),
+        "rowsOfSharedPerSecond", figures.rowsOfShared(),
         "rowsReadPerSecond", figures.rowsRead(),
         "newsPerSecond", figures.news(),
         "pushesPerSecond", figures.pushes(),

@@ -66,7 +66,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
   private void database(Markdown markdown) {
     markdown.heading("the database");
     markdown.line(
-        "Written are rows of INSERT statements, ± the standard error of the sample; read are rows that pulls brought, of"
+        "Written are rows of INSERT statements, ± the standard error of the sample; shared series are those that are used in several regions. Read are rows that pulls brought, of"
             + " which news were not known to the node. A pull is two SELECTs. Bytes are %d a row, which is an estimate."
                 .formatted(BYTES_PER_ROW));
     markdown.line("");
@@ -75,6 +75,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
         "INSERTs/s",
         "rows written/s",
         "±",
+        "of shared series",
         "SELECTs/s",
         "rows read/s",
         "news",
@@ -86,10 +87,11 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
       markdown.row(
           one.plan().label(),
           List.of(
-              Words.many(whole.pushes()),
+              Words.figure(whole.pushes()),
               Words.many(whole.rowsWritten()),
               one.plan().isFull() ? Words.UNMEASURED : percent(whole.rowsError()),
-              Words.many(2 * whole.pulls()),
+              percent(whole.rowsOfShared() / whole.rowsWritten()),
+              Words.figure(2 * whole.pulls()),
               Words.many(whole.rowsRead()),
               percent(whole.news() / whole.rowsRead()),
               Words.figure(whole.rowsRead() * BYTES_PER_ROW / 1e6),

@@ -4,6 +4,7 @@ import io.tidegate.simulator.fleet.Figures.Effort;
 import io.tidegate.simulator.fleet.Figures.OriginLoad;
 import io.tidegate.simulator.fleet.Fleet.RegionReading;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -76,8 +77,13 @@ final class Simulation {
     return new Figures(
         plan,
         ledger.decisions() / seconds,
-        rowsWritten / seconds,
+        Arrays.stream(reading.rows()).sum() / seconds,
         relativeError(reading.rows()),
+        IntStream.range(0, reading.rows().length)
+                .filter(traffic::isShared)
+                .mapToLong(series -> reading.rows()[series])
+                .sum()
+            / seconds,
         calls.rowsPulled() / seconds,
         calls.news() / seconds,
         calls.pushes() / seconds,
@@ -121,10 +127,7 @@ final class Simulation {
 
   /** The standard error of a sum over all series that is made from these, as a part of it. */
   private double relativeError(long[] ofSeries) {
-    double mean = IntStream.range(0, ofSeries.length)
-        .mapToLong(i -> ofSeries[i])
-        .average()
-        .orElse(0);
+    double mean = Arrays.stream(ofSeries).average().orElse(0);
     double squares = 0;
     for (long one : ofSeries) {
       squares += (one - mean) * (one - mean);

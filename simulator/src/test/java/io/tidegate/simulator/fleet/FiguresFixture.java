@@ -52,6 +52,7 @@ final class FiguresFixture {
         700,
         rowsWritten,
         0.1,
+        rowsWritten / 4,
         4_000,
         2_000,
         pushes,

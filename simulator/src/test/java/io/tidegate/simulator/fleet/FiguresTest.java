@@ -14,6 +14,7 @@ class FiguresTest {
     Figures whole = tenth.whole();
     assertThat(whole.requests()).isEqualTo(7_000);
     assertThat(whole.rowsWritten()).isEqualTo(600);
+    assertThat(whole.rowsOfShared()).isEqualTo(150);
     assertThat(whole.rowsRead()).isEqualTo(40_000);
     assertThat(whole.liveRows()).isEqualTo(20_000);
     assertThat(whole.heldSeries()).isEqualTo(12_000);

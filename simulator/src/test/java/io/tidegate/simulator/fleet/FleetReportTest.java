@@ -39,7 +39,8 @@ class FleetReportTest {
         .contains("adaptive, 1 s; 2 minutes measured in virtual time")
         .contains("| 1x, one in 12 | 10 | 33 | 24,000 | 2,000 | 8400 | 10.0 % |")
         .contains("| 100x, one in 1200 | 100 | 3,300 | 2,400,000 | 2,000 | 840 k | 10.0 % |")
-        .contains("| 1x, one in 12 | 33 | 720 | 10.0 % | 66 | 48.0 k | 50.0 % | 4.8 | 24.0 k |")
+        .contains(
+            "| 1x, one in 12 | 33.0 | 720 | 10.0 % | 25.0 % | 66.0 | 48.0 k | 50.0 % | 4.8 | 24.0 k |")
         .contains("| 100x, one in 1200 | 192 k | 1.2 M | 1,000,000 | 250 | 1000 | 1296 | 0.0 |")
         .contains("| 1x, one in 12 | 80.0 | 100 | 10.0 k |");
   }
