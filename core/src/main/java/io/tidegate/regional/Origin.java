@@ -105,7 +105,7 @@ final class Origin {
     Guard guard = operation == OriginOperation.PATROL ? patrols : reads;
     List<CompletableFuture<Boolean>> answers = guard.call(
         () -> List.of(origin
-            .read(writer(counter), own.stream().map(cell -> cell(counter, cell)).toList())
+            .read(writer(counter), cells(counter, own))
             .thenApply(counts -> merge(counter, own, counts, operation, nowMillis))),
         outcomes.get(operation));
     return answers == null ? null : answers.get(0);
@@ -227,6 +227,14 @@ final class Origin {
 
   private Writer writer(SharedCounter counter) {
     return new Writer(region, node + "." + Integer.toUnsignedString(counter.life(), 36));
+  }
+
+  private static List<WindowCell> cells(SharedCounter counter, List<OwnCell> own) {
+    List<WindowCell> cells = new ArrayList<>(own.size());
+    for (OwnCell cell : own) {
+      cells.add(cell(counter, cell));
+    }
+    return cells;
   }
 
   private static WindowCell cell(SharedCounter counter, OwnCell cell) {

@@ -9,6 +9,7 @@ import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -116,9 +117,13 @@ final class Patrol {
     if (!counter.hasConfirmed()) {
       return List.of(); // as most have not, where there are many regions: they are known by pulls
     }
-    return counter.cells().stream()
-        .filter(cell -> cell.confirmed() > 0 && origin.mustKnow(counter, cell))
-        .toList();
+    List<OwnCell> confirmed = new ArrayList<>(2);
+    for (OwnCell cell : counter.cells()) {
+      if (cell.confirmed() > 0 && origin.mustKnow(counter, cell)) {
+        confirmed.add(cell);
+      }
+    }
+    return confirmed;
   }
 
   private void beginToRetell(long nowNanos) {
