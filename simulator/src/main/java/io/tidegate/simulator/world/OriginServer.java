@@ -1,5 +1,6 @@
 package io.tidegate.simulator.world;
 
+import io.tidegate.model.Scope;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -7,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The origin of a region, as Redis keeps it: for each cell, how much each writer has counted. */
 public final class OriginServer {
@@ -18,14 +20,46 @@ public final class OriginServer {
 
   private static final int LIFE_WINDOWS = 3;
 
-  /** By writer, of whom there are a few: as many as a region has nodes, at most. */
+  /**
+   * A cell and its counts by writer, of whom there are a few: as many as a region has nodes, at
+   * most. It is found by what it is itself, since a key beside it would be two more places in
+   * memory for each look.
+   */
   private static final class Counts {
 
+    private String identifier;
+    private Scope scope;
+    private long sequence;
     private String[] writers = new String[4];
     private long[] parts = new long[4];
     private int size;
     private long total;
     private long expiresAtNanos;
+
+    Counts(WindowCell cell) {
+      be(cell);
+    }
+
+    /** Becomes equal to the counts of a cell. */
+    Counts be(WindowCell cell) {
+      identifier = cell.series().identifier();
+      scope = cell.series().scope();
+      sequence = cell.sequence();
+      return this;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Counts counts
+          && sequence == counts.sequence
+          && identifier.equals(counts.identifier)
+          && scope.equals(counts.scope);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * identifier.hashCode() + Long.hashCode(sequence);
+    }
 
     /** Where a writer is, or would be. */
     int find(String writer) {
@@ -57,7 +91,11 @@ public final class OriginServer {
 
   private final Timeline timeline;
   private final Service service;
-  private final Map<WindowCell, Counts> cells = new HashMap<>();
+  private final Map<Counts, Counts> cells = new HashMap<>();
+
+  /** What is looked for: one for all looks. */
+  private @Nullable Counts wanted;
+
   private long reads;
   private long writes;
 
@@ -84,8 +122,8 @@ public final class OriginServer {
     Counts counts = find(own.cell());
     RegionalCount before = count(writer, counts);
     if (counts == null) {
-      counts = new Counts();
-      cells.put(own.cell(), counts);
+      counts = new Counts(own.cell());
+      cells.put(counts, counts);
     }
     counts.expiresAtNanos =
         timeline.nowNanos() + LIFE_WINDOWS * own.cell().series().scope().windowMillis() * 1_000_000;
@@ -131,16 +169,17 @@ public final class OriginServer {
     return cells.size();
   }
 
-  private Counts find(WindowCell cell) {
-    Counts counts = cells.get(cell);
+  private @Nullable Counts find(WindowCell cell) {
+    wanted = wanted == null ? new Counts(cell) : wanted.be(cell);
+    Counts counts = cells.get(wanted);
     if (counts != null && counts.expiresAtNanos <= timeline.nowNanos()) {
-      cells.remove(cell);
+      cells.remove(counts);
       return null;
     }
     return counts;
   }
 
-  private static RegionalCount count(String writer, Counts counts) {
+  private static RegionalCount count(String writer, @Nullable Counts counts) {
     return counts == null
         ? new RegionalCount(0, 0)
         : new RegionalCount(counts.total, counts.part(writer));
