@@ -7,8 +7,9 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.RegionOfNodes;
 import io.tidegate.simulator.world.World;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
 
 /** In the end, when nothing has gone wrong for a while, everybody knows the truth. */
 final class Convergence {
@@ -39,50 +40,58 @@ final class Convergence {
   }
 
   void check() {
-    for (Plan.Subject subject : plan.subjects()) {
-      ask(subject, decision -> {});
-    }
+    plan.subjects().forEach(this::look);
     // What they heard just now may be worth telling the other regions.
     world.timeline().runUntil(world.timeline().nowNanos() + 2 * Guarantees.globalLagNanos(plan));
     if (plan.isCrowded()) {
-      plan.subjects().stream().limit(FEW).forEach(this::checkWhereNotAllHaveRoom);
+      plan.subjects().stream().limit(FEW).forEach(subject -> {
+        look(subject); // to come to hear of other regions again
+        world.timeline().runUntil(world.timeline().nowNanos() + Guarantees.forgottenNanos(plan));
+        check(subject);
+      });
     } else {
-      plan.subjects().forEach(subject -> ask(subject, decision -> {}));
-      plan.subjects().forEach(subject -> ask(subject, this::check));
+      plan.subjects().forEach(this::check);
     }
-  }
-
-  /** One at a time, until nodes have come to hear of other regions again. */
-  private void checkWhereNotAllHaveRoom(Plan.Subject subject) {
-    ask(subject, decision -> {});
-    world.timeline().runUntil(world.timeline().nowNanos() + Guarantees.forgottenNanos(plan));
-    ask(subject, decision -> {});
-    ask(subject, this::check);
   }
 
   /** What a node has answered. */
   private record Look(Node node, Plan.Subject subject, long nowMillis, Decision decision) {}
 
+  /** The first look has the origin asked; what the second finds counts, unless a window began. */
+  private void check(Plan.Subject subject) {
+    Map<Node, Look> first = look(subject);
+    look(subject).forEach((node, look) -> {
+      if (look.decision.resetAtMillis() == first.get(node).decision.resetAtMillis()) {
+        check(look);
+      }
+    });
+    verdicts.throwFirst();
+  }
+
   /** Asks all nodes what they know, and gives them time to ask their origin. */
-  private void ask(Plan.Subject subject, Consumer<Look> answered) {
-    LimitRequest look =
+  private Map<Node, Look> look(Plan.Subject subject) {
+    LimitRequest nothing =
         new LimitRequest(subject.series().scope(), subject.series().identifier(), LIMIT, 0);
-    int[] missing = {0};
-    for (Node node : crew.running()) {
-      missing[0]++;
-      Request request = referee.asks(node, List.of(look));
-      node.limiter().tryAcquireAsync(look, request.nowMillis()).whenComplete((one, failure) -> {
-        missing[0]--;
+    Map<Node, Look> looks = new LinkedHashMap<>();
+    List<Node> nodes = crew.running();
+    for (Node node : nodes) {
+      Request request = referee.asks(node, List.of(nothing));
+      node.limiter().tryAcquireAsync(nothing, request.nowMillis()).whenComplete((one, failure) -> {
         referee.answered(request, Request.batchOf(one), failure);
         if (one != null) {
-          answered.accept(new Look(node, subject, request.nowMillis(), one));
+          looks.put(node, new Look(node, subject, request.nowMillis(), one));
         }
       });
     }
     world.timeline().runUntil(world.timeline().nowNanos() + READ_NANOS);
     verdicts.require(
-        missing[0] == 0, "every request is answered in time", "%d looks are not", missing[0]);
+        looks.size() == nodes.size(),
+        "every request is answered in time",
+        "of %d looks, %d were answered",
+        nodes.size(),
+        looks.size());
     verdicts.throwFirst();
+    return looks;
   }
 
   private void check(Look look) {
