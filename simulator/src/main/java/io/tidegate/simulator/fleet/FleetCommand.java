@@ -76,9 +76,10 @@ public final class FleetCommand implements Callable<Integer> {
       names = "--policy",
       paramLabel = "POLICY",
       description =
-          "What regions tell each other: ${COMPLETION-CANDIDATES}; by default ${DEFAULT-VALUE}.",
+          "What regions tell each other: adaptive, adaptive5 (every five seconds) or rfc; by default"
+              + " ${DEFAULT-VALUE}.",
       defaultValue = "adaptive")
-  private Policy policy;
+  private String policy;
 
   @Option(
       names = "--max-series",
@@ -137,6 +138,8 @@ public final class FleetCommand implements Callable<Integer> {
             Shape.of(label).orElseThrow(() -> refuse("--shape must be 1x, 10x or 100x: " + label)))
         .distinct()
         .toList();
+    Policy told = Policy.of(policy)
+        .orElseThrow(() -> refuse("--policy must be adaptive, adaptive5 or rfc: " + policy));
     if (sample != null && sample < 1) {
       throw refuse("--sample must be at least 1: " + sample);
     }
@@ -150,12 +153,20 @@ public final class FleetCommand implements Callable<Integer> {
       throw refuse("--json must be a file that can be written: " + json);
     }
     int measured = minutes != null ? minutes : quick ? 1 : 2;
-    List<Plan> plans = FleetRun.plans(
-        asked, sample == null ? 0 : sample, policy, maxSeries, measured, seed, quick);
+    List<Plan> plans =
+        FleetRun.plans(asked, sample == null ? 0 : sample, told, maxSeries, measured, seed, quick);
     for (Plan plan : plans) {
       if (plan.series() < FEWEST_SERIES) {
         throw refuse("--sample must leave at least %d of the %d series of %s: %d"
             .formatted(FEWEST_SERIES, plan.shape().series(), plan.shape().label(), plan.sample()));
+      }
+    }
+    long most = Runtime.getRuntime().maxMemory();
+    for (Plan plan : plans) {
+      if (plan.bytes() > most) {
+        throw refuse(
+            "--sample must leave fewer series of %s, whose nodes would need %,d MB of the %,d MB that there are: %d"
+                .formatted(plan.shape().label(), plan.bytes() >> 20, most >> 20, plan.sample()));
       }
     }
     return plans;

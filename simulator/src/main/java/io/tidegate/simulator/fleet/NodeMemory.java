@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  */
 record NodeMemory(double heard, double used) {
 
-  private static final int SERIES = 40_000;
+  private static final int SERIES = 20_000;
   private static final Scope SCOPE = new Scope("acme", "requests", Traffic.WINDOW_MILLIS);
   private static final long TO_REST_NANOS = 2_000_000_000L;
 

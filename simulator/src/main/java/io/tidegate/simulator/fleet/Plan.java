@@ -26,6 +26,15 @@ record Plan(Shape shape, int sample, Policy policy, int maxSeries, int minutes, 
     return Math.max(1, maxSeries / sample);
   }
 
+  /**
+   * About how much heap its nodes need: of what is active, all hear of six in ten, and of each keep
+   * what every region told.
+   */
+  long bytes() {
+    double held = Math.min(0.6 * series(), sampledMaxSeries());
+    return (long) (shape.nodes() * held * (300 + 8 * shape.regions()));
+  }
+
   String label() {
     return isFull() ? shape.label() + ", all series" : shape.label() + ", one in " + sample;
   }

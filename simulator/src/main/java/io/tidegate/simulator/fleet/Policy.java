@@ -2,6 +2,9 @@ package io.tidegate.simulator.fleet;
 
 import io.tidegate.spi.PushPolicy;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
 
 /** What regions tell each other, by rules that are compared. */
 enum Policy {
@@ -25,9 +28,10 @@ enum Policy {
     return policy;
   }
 
-  /** How it is asked for. */
-  @Override
-  public String toString() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+  /** The policy with a name, as it is asked for. */
+  static Optional<Policy> of(String name) {
+    return Arrays.stream(values())
+        .filter(policy -> policy.name().toLowerCase(Locale.ROOT).equals(name))
+        .findFirst();
   }
 }

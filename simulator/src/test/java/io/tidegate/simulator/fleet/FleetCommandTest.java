@@ -38,7 +38,8 @@ class FleetCommandTest {
         "--minutes 0|--minutes must be between 1 and 60: 0",
         "--minutes 61|--minutes must be between 1 and 60: 61",
         "--max-series 0|--max-series must be at least 1: 0",
-        "--policy gossip|Invalid value for option '--policy'",
+        "--policy gossip|--policy must be adaptive, adaptive5 or rfc: gossip",
+        "--shape 100x --sample 1 --max-series 9000000|--sample must leave fewer series of 100x",
         "--json /nowhere/figures.json|--json must be a file that can be written"
       })
   void refusesWhatCannotBeDoneBeforeItBegins(String arguments, String message) {

@@ -43,10 +43,10 @@ class SimulationTest {
 
   @Test
   void theSameSeedGivesTheSameFigures() {
-    assertThat(run(4, 1_000_000, 3))
+    assertThat(run(8, 1_000_000, 3))
         .usingRecursiveComparison()
         .ignoringFields("effort.realSeconds", "effort.cpuSeconds")
-        .isEqualTo(run(4, 1_000_000, 3));
+        .isEqualTo(run(8, 1_000_000, 3));
   }
 
   @Test
