@@ -54,7 +54,7 @@ final class RunOptions {
       throw new ParameterException(
           command.commandLine(), "--rounds must be between 1 and " + MAX_ROUNDS + ": " + rounds);
     }
-    if (json != null && !isWritable(json)) {
+    if (json != null && !Json.isWritable(json)) {
       throw new ParameterException(
           command.commandLine(), "--json must be a file that can be written: " + json);
     }
@@ -76,12 +76,5 @@ final class RunOptions {
     if (json != null) {
       Files.writeString(json, Json.of(content));
     }
-  }
-
-  private static boolean isWritable(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    return Files.exists(file)
-        ? Files.isRegularFile(file) && Files.isWritable(file)
-        : Files.isDirectory(folder) && Files.isWritable(folder);
   }
 }

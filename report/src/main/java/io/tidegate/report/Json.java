@@ -1,5 +1,7 @@
 package io.tidegate.report;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,14 @@ public final class Json {
 
   public static String of(Object value) {
     return write(value, "") + "\n";
+  }
+
+  /** Whether it could be written to a file: better known before a long run than after it. */
+  public static boolean isWritable(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    return Files.exists(file)
+        ? Files.isRegularFile(file) && Files.isWritable(file)
+        : Files.isDirectory(folder) && Files.isWritable(folder);
   }
 
   /** A map of these names and values, in this order. */

@@ -149,7 +149,7 @@ public final class FleetCommand implements Callable<Integer> {
     if (maxSeries < 1) {
       throw refuse("--max-series must be at least 1: " + maxSeries);
     }
-    if (json != null && !isWritable(json)) {
+    if (json != null && !Json.isWritable(json)) {
       throw refuse("--json must be a file that can be written: " + json);
     }
     int measured = minutes != null ? minutes : quick ? 1 : 2;
@@ -174,12 +174,5 @@ public final class FleetCommand implements Callable<Integer> {
 
   private ParameterException refuse(String message) {
     return new ParameterException(command.commandLine(), message);
-  }
-
-  private static boolean isWritable(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    return Files.exists(file)
-        ? Files.isRegularFile(file) && Files.isWritable(file)
-        : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
   }
 }

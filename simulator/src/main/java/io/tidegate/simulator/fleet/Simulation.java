@@ -71,9 +71,6 @@ final class Simulation {
     Tally.Reading calls = reading.regions().stream()
         .map(RegionReading::calls)
         .reduce(Tally.Reading.NOTHING, Tally.Reading::plus);
-    long rowsWritten = IntStream.range(0, reading.rows().length)
-        .mapToLong(i -> reading.rows()[i])
-        .sum();
     return new Figures(
         plan,
         ledger.decisions() / seconds,

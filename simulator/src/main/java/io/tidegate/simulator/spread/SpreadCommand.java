@@ -155,7 +155,7 @@ public final class SpreadCommand implements Callable<Integer> {
         throw refused("--load must be more than 0 and at most 100: " + load);
       }
     }
-    if (json != null && !isWritable(json)) {
+    if (json != null && !Json.isWritable(json)) {
       throw refused("--json must be a file that can be written: " + json);
     }
     if (plots != null && !(Files.isDirectory(plots) && Files.isWritable(plots))) {
@@ -202,12 +202,5 @@ public final class SpreadCommand implements Callable<Integer> {
 
   private ParameterException refused(String message) {
     return new ParameterException(command.commandLine(), message);
-  }
-
-  private static boolean isWritable(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    return Files.exists(file)
-        ? Files.isRegularFile(file) && Files.isWritable(file)
-        : Files.isDirectory(folder) && Files.isWritable(folder);
   }
 }
