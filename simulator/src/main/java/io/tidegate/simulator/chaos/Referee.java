@@ -137,7 +137,8 @@ final class Referee {
       long until = answer.request().nowMillis() + asked.scope().windowMillis();
       knowledge(node).denied(series, until);
     }
-    if (answer.decision().degraded()) {
+    boolean alone = answer.request().entries().size() == 1; // or it has waited for others since
+    if (alone && answer.decision().degraded()) {
       knowledge(node).failedToRead(series);
     }
   }
