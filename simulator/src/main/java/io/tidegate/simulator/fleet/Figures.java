@@ -131,7 +131,7 @@ record Figures(
    */
   private double wholePushes() {
     double nothing = Math.max(0, 1 - pushes / pulls);
-    double pushing = 1 - Math.pow(nothing, plan.sample());
+    double pushing = 1 - StrictMath.pow(nothing, plan.sample());
     return Math.max(pulls * pushing, plan.sample() * rowsWritten / MOST_ROWS_PER_PUSH);
   }
 
