@@ -90,13 +90,23 @@ final class Fleet implements AutoCloseable {
 
   /**
    * Has every node tell other regions all that it knows of a series, which is not worth telling
-   * while there is much left of its limit: asks each for a token that leaves nothing of a limit.
+   * while there is much left of its limit: asks each for tokens that leave nothing of a limit, and
+   * are more of it than a region may keep to itself.
    *
    * @return how many tokens that took
    */
   long tellAll(String identifier) {
-    all().forEach(node -> node.await("a last token", () -> takeLast(node, identifier)));
-    return all().count();
+    long[] taken = {0};
+    all()
+        .forEach(node -> node.await("the last tokens", () -> {
+          long used = client.look(node, identifier);
+          long cost = 1 + used / 40;
+          boolean admitted =
+              client.mustTake(node, identifier, used + cost, cost).success();
+          taken[0] += admitted ? cost : 0;
+          return admitted;
+        }));
+    return taken[0];
   }
 
   /** Waits until every node knows of the same count, and that it is between these. */
@@ -108,11 +118,6 @@ final class Fleet implements AutoCloseable {
           List<Long> counts = counts(identifier).stream().distinct().toList();
           return counts.size() == 1 && counts.get(0) >= least && counts.get(0) <= most;
         });
-  }
-
-  private boolean takeLast(NodeProcess node, String identifier) {
-    long limit = client.look(node, identifier) + 1;
-    return client.mustTake(node, identifier, limit, 1).success();
   }
 
   private List<Long> counts(String identifier) {
