@@ -88,12 +88,6 @@ enum PlantedBug {
       "|| isBefore(freshUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();",
       "|| isBefore(freshUntilMillis, nowMillis);"),
 
-  FRESH_FOR_TOO_LONG(
-      "local/SharedCounter.java",
-      "static final long FRESH_MILLIS = 5_000;",
-      "static final long FRESH_MILLIS = 50_000;",
-      plan -> plan.alone() && plan.nodes().get(0) > 1),
-
   READS_ARE_WAITED_FOR_TOO_LONG(
       "regional/Origin.java",
       "static final Duration READ_TIMEOUT = Duration.ofMillis(300);",
