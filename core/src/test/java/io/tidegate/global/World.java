@@ -32,14 +32,22 @@ final class World {
   final List<String> events = new ArrayList<>();
   PushPolicy policy = PushPolicy.adaptive();
 
+  /** A limiter that nobody holds is collected, and its periodic work ends. */
+  private final List<RateLimiter> nodes = new ArrayList<>();
+
   /** A node that is a region by itself. */
   RateLimiter node(String region) {
-    return builder(region).build();
+    return hold(builder(region).build());
   }
 
   /** A node that shares an origin with others. */
   RateLimiter node(String region, InMemoryOrigin origin) {
-    return builder(region).origin(origin).build();
+    return hold(builder(region).origin(origin).build());
+  }
+
+  private RateLimiter hold(RateLimiter node) {
+    nodes.add(node);
+    return node;
   }
 
   RateLimiter.Builder builder(String region) {
