@@ -1,6 +1,7 @@
 package io.tidegate.spi;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -44,6 +45,20 @@ public interface GlobalCounters extends AutoCloseable {
    *     read, nearly always; a pull of everything makes up for the rest
    */
   CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each);
+
+  /**
+   * Records that a region with this name and identity is alive, and counts the announcements of
+   * others: {@code counters.announce("eu", "9f2c1k")}. If that number grows from one call to the
+   * next, another region uses the same name.
+   *
+   * @param region the name of the region
+   * @param identity the identity of the region, the same on all its nodes
+   * @return how many announcements with the same name and another identity have been recorded so
+   *     far; 0, as by default, if they are not recorded
+   */
+  default CompletionStage<Long> announce(String region, String identity) {
+    return CompletableFuture.completedFuture(0L);
+  }
 
   /** Ends the connection: {@code counters.close()}. The limiter that was given them does. */
   @Override
