@@ -6,7 +6,6 @@
 @org.jspecify.annotations.NullMarked
 module io.tidegate.core {
   requires static transitive org.jspecify;
-  requires io.github.resilience4j.circuitbreaker;
 
   exports io.tidegate;
   exports io.tidegate.model;

@@ -18,6 +18,7 @@ import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.PushPolicy;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
+import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -63,6 +64,8 @@ public final class RateLimiter implements AutoCloseable {
   /** What fits the column in which global counters keep it. */
   private static final int MAX_REGION_LENGTH = 48;
 
+  private static final System.Logger LOG = System.getLogger("io.tidegate");
+
   private final InstantSource clock;
   private final LimiterObserver observer;
   private final boolean observed;
@@ -78,13 +81,14 @@ public final class RateLimiter implements AutoCloseable {
 
   private RateLimiter(Builder builder) {
     this.clock = builder.clock;
-    this.observer = builder.observer;
+    this.observer = SafeObserver.of(builder.observer, builder.scheduler);
     this.observed = observer != LimiterObserver.NONE;
     RegionalOrigin origin = builder.origin;
     GlobalCounters counters = builder.globalCounters;
     String node = builder.nodeOrRandom();
     SeriesEvents events = new SeriesEvents(observer);
-    this.store = new SeriesStore(builder.maxSeries, origin != null, counters != null, events);
+    this.store =
+        new SeriesStore(builder.maxSeries, origin != null, counters != null, events, clock::millis);
     this.region = origin == null
         ? null
         : new Region(
@@ -102,7 +106,9 @@ public final class RateLimiter implements AutoCloseable {
             observer);
     events.region = region;
     events.exchange = exchange;
-    every(builder.scheduler, SWEEP_INTERVAL, store, living -> living.sweep(builder.clock.millis()));
+    InstantSource sweepClock =
+        clock; // neither the builder nor this limiter: both hold the observer
+    every(builder.scheduler, SWEEP_INTERVAL, store, living -> living.sweep(sweepClock.millis()));
     if (region != null) {
       every(builder.scheduler, Region.TICK, region, Region::tick);
     }
@@ -378,12 +384,21 @@ public final class RateLimiter implements AutoCloseable {
     self[0] = scheduler.every(interval, () -> {
       T living = reference.get();
       if (living != null) {
-        work.accept(living);
+        runAndSurvive(() -> work.accept(living));
       } else {
         self[0].cancel();
       }
     });
     tasks.add(self[0]);
+  }
+
+  /** Most schedulers never run again what has thrown once. */
+  private static void runAndSurvive(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "Background work failed; it runs again at its next time", e);
+    }
   }
 
   /** Passes on what happens to series. */

@@ -115,9 +115,6 @@ class ArchitectureTest {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("io.tidegate.spi.Scheduler") // the default, for hosts
-        .and()
-        .haveNameNotMatching(
-            ".*Guard(\\$ElapsedTime)?") // gives the scheduler's time to the breaker
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()

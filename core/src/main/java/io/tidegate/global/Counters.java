@@ -40,10 +40,9 @@ final class Counters {
     this.counters = counters;
     this.region = region;
     this.observer = observer;
-    this.pushes = Guard.ofFewCalls("pushes", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
-    this.pulls = Guard.ofFewCalls("pulls", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
-    this.fullPulls =
-        Guard.ofFewCalls("full pulls", Tuning.FULL_PULL_TIMEOUT, Tuning.PAUSE, scheduler);
+    this.pushes = Guard.ofFewCalls(Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
+    this.pulls = Guard.ofFewCalls(Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
+    this.fullPulls = Guard.ofFewCalls(Tuning.FULL_PULL_TIMEOUT, Tuning.PAUSE, scheduler);
     this.pushLog = new FailureLog(
         "Region " + region
             + " cannot tell other regions what it counts; decisions go on, and they are told later",
@@ -98,7 +97,7 @@ final class Counters {
       LongConsumer answered,
       Consumer<CallFailure> failed) {
     CallReport report = new CallReport(what, log, answered, failed, () -> closed);
-    List<CompletableFuture<T>> answers = guard.call(() -> List.of(call.get()), report);
+    List<CompletableFuture<T>> answers = guard.call("", () -> List.of(call.get()), report);
     return answers == null ? null : answers.get(0);
   }
 

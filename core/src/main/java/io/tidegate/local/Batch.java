@@ -84,7 +84,10 @@ public final class Batch {
         SharedCounter counter = targets[i].shared();
         met[i] = counter;
         long effective = targets[i].cells.effective(costs[i], nowMillis);
-        unsure[i] = effective > counter.mostWithoutAsking(requests[i].limit(), nowMillis);
+        long most = requests[i].cost() == 0
+            ? counter.mostToLookAt(requests[i].limit(), nowMillis)
+            : counter.mostWithoutAsking(requests[i].limit(), nowMillis);
+        unsure[i] = effective > most;
         if (!unsure[i] && !counter.isSure(nowMillis)) {
           store.listener().refreshWanted(counter, nowMillis);
         }
@@ -203,6 +206,7 @@ public final class Batch {
     void look() {
       table = store.table(scope);
       while ((counter = table.find(identifier)) != null) {
+        table.rebaseIfAhead(counter, nowMillis);
         Cells seen = counter.cells(nowMillis, scope.windowMillis());
         if (seen != null) {
           cells = seen;

@@ -22,6 +22,16 @@ final class Components {
   /** The pull of everything by which, or after whose beginning, the pushed count was last heard. */
   private int heardBy;
 
+  /** Those of a cell that weighs this much before any region has reported a count of it. */
+  static Components carrying(long count) {
+    if (count == 0) {
+      return NONE;
+    }
+    Components carrying = new Components();
+    carrying.imported = count;
+    return carrying;
+  }
+
   /** The sum of what the other regions told. */
   long imported() {
     return imported;

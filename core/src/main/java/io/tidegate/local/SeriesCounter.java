@@ -94,7 +94,12 @@ class SeriesCounter {
         long next = SlidingWindow.cellStart(nowMillis, windowMillis);
         if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | CHANGING)) {
           boolean adjacent = next - start == windowMillis;
-          rotating(start, own(seen), adjacent);
+          try {
+            rotating(start, own(seen), adjacent);
+          } catch (RuntimeException | Error e) { // as for lack of memory: the next caller rotates
+            WORD.setRelease(this, seen);
+            throw e;
+          }
           PREVIOUS.setRelease(this, adjacent ? own(seen) + others : 0);
           OTHERS.setRelease(this, 0L);
           START.setRelease(this, next);
@@ -118,8 +123,9 @@ class SeriesCounter {
    */
   long takePlainly(long nowMillis, long windowMillis, long limit, long cost) {
     long seen = (long) WORD.getAcquire(this);
-    if (seen < 0 || nowMillis - (long) START.getAcquire(this) >= windowMillis) {
-      return MOVED;
+    if (seen < 0
+        || Long.compareUnsigned(nowMillis - (long) START.getAcquire(this), windowMillis) >= 0) {
+      return MOVED; // also for a time before the cell: it may have to be rebased
     }
     boolean sure = isSure(nowMillis); // before the counts: later it might be sure of newer ones
     long current = own(seen) + (long) OTHERS.getAcquire(this);
@@ -153,7 +159,7 @@ class SeriesCounter {
     }
     long overlap = SlidingWindow.overlap(nowMillis, start, windowMillis);
     for (int spins = 0; ; spins++) {
-      long most = unsure ? limit : mostWithoutAsking(limit, nowMillis); // before the counts
+      long most = most(limit, cost, nowMillis, unsure); // before the counts
       long current = own(seen) + (long) OTHERS.getAcquire(this);
       long weighted =
           SlidingWindow.weighted((long) PREVIOUS.getAcquire(this), overlap, windowMillis);
@@ -245,11 +251,71 @@ class SeriesCounter {
     return limit;
   }
 
+  /** Up to which effective count a look is answered at this time without asking the origin. */
+  long mostToLookAt(long limit, long nowMillis) {
+    return limit;
+  }
+
+  private long most(long limit, long cost, long nowMillis, boolean unsure) {
+    if (unsure) {
+      return limit;
+    }
+    return cost == 0 ? mostToLookAt(limit, nowMillis) : mostWithoutAsking(limit, nowMillis);
+  }
+
+  /**
+   * Whether the current cell begins more than a window after this time, which a clock that was
+   * wrong for a moment leaves behind. Until then a time before the cell counts as its beginning.
+   */
+  boolean isAhead(long nowMillis, long windowMillis) {
+    return (long) START.getAcquire(this) - nowMillis > windowMillis;
+  }
+
+  /**
+   * Moves the cells back to this time if they are more than a window ahead of it. Their counts are
+   * kept: a clock that was set back frees nothing.
+   *
+   * @return whether they were moved; not while a batch or a change is under way
+   */
+  boolean rebase(long nowMillis, long windowMillis) {
+    long seen = (long) WORD.getAcquire(this);
+    if (!isOpen(seen)
+        || !isAhead(nowMillis, windowMillis)
+        || !WORD.compareAndSet(this, seen, seen | CHANGING)) {
+      return false;
+    }
+    long own;
+    try {
+      own = rebasing((long) START.getAcquire(this), own(seen));
+    } catch (RuntimeException | Error e) { // as for lack of memory: the next caller rebases
+      WORD.setRelease(this, seen);
+      throw e;
+    }
+    if (strictUntilMillis() > nowMillis + windowMillis) {
+      STRICT_UNTIL.setOpaque(this, nowMillis + windowMillis);
+    }
+    START.setRelease(this, SlidingWindow.cellStart(nowMillis, windowMillis));
+    WORD.setRelease(this, (seen + ONE_ROTATION) & ROTATIONS_MASK | own);
+    return true;
+  }
+
   /** The own count of the current cell has just grown, by a request with this limit. */
   void grown(long limit) {}
 
-  /** A cell has its final own count and is about to become the previous one, or to be dropped. */
+  /**
+   * A cell has its final own count and is about to become the previous one, or to be dropped. What
+   * this throws leaves the cell as it was, and it is called again.
+   */
   void rotating(long startMillis, long finalOwn, boolean becomesPrevious) {}
+
+  /**
+   * The cells are about to be moved back to the present. What this throws leaves them as they were.
+   *
+   * @return the own count to go on with
+   */
+  long rebasing(long startMillis, long own) {
+    return own;
+  }
 
   /**
    * Sets the strict-mode deadline to a window from now, never back; true if the series was not

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ public final class SeriesStore {
   /** Each fails only if somebody else does something to all series in reach at that moment. */
   private static final int TRIES_TO_MAKE_ROOM = 4;
 
+  /** Below this, a difference is rounding: the field that all decisions read is not written. */
+  private static final long ALIGNED_MILLIS = 5;
+
   private final ConcurrentHashMap<Scope, SeriesTable> tables = new ConcurrentHashMap<>();
   private final Evictor evictor = new Evictor(tables.values());
   private final AtomicInteger size = new AtomicInteger();
@@ -46,6 +50,13 @@ public final class SeriesStore {
   private final boolean hasOrigin;
   private final boolean hasGlobalCounters;
   private final Listener listener;
+  private final LongSupplier clockMillis;
+
+  /**
+   * Elapsed time less the time of the clock, when they were last compared. Written by the regional
+   * tick, read by decisions, which have the time of the clock only.
+   */
+  private volatile long elapsedLessClockMillis;
 
   /**
    * An empty store.
@@ -54,10 +65,16 @@ public final class SeriesStore {
    * @param hasOrigin whether the nodes of a region share their counts
    * @param hasGlobalCounters whether regions do
    * @param listener is told what happens
+   * @param clockMillis the limiter's clock, read only where the time of a request is in doubt
    */
   public SeriesStore(
-      int maxSeries, boolean hasOrigin, boolean hasGlobalCounters, Listener listener) {
+      int maxSeries,
+      boolean hasOrigin,
+      boolean hasGlobalCounters,
+      Listener listener,
+      LongSupplier clockMillis) {
     this.maxSeries = maxSeries;
+    this.clockMillis = clockMillis;
     this.hasOrigin = hasOrigin;
     this.hasGlobalCounters = hasGlobalCounters;
     this.listener = listener;
@@ -125,6 +142,27 @@ public final class SeriesStore {
     size.incrementAndGet();
   }
 
+  /**
+   * Compares elapsed time with the clock. Between two calls, {@link #elapsedMillis} is wrong by as
+   * much as the clock has been set.
+   */
+  public void alignClock(long nowMillis, long elapsedMillis) {
+    long difference = elapsedMillis - nowMillis;
+    if (Math.abs(difference - elapsedLessClockMillis) > ALIGNED_MILLIS) {
+      elapsedLessClockMillis = difference;
+    }
+  }
+
+  /** Elapsed time at this time of the clock. */
+  long elapsedMillis(long nowMillis) {
+    return nowMillis + elapsedLessClockMillis;
+  }
+
+  /** The time by the limiter's clock. */
+  long clockMillis() {
+    return clockMillis.getAsLong();
+  }
+
   /** The listener is told outside of all locks: what it does is not ours to know. */
   private boolean makeRoom(long nowMillis) {
     Evictor.Ended ended = evictor.endOne(nowMillis);
@@ -162,8 +200,13 @@ public final class SeriesStore {
 
   SeriesCounter newCounter(SeriesTable table, String identifier, long startMillis) {
     return hasOrigin || hasGlobalCounters
-        ? new SharedCounter(table, identifier, lives.incrementAndGet(), startMillis)
+        ? new SharedCounter(table, identifier, nextLife(), startMillis)
         : new SeriesCounter(startMillis);
+  }
+
+  /** A number for the life of a counter that no other of this process has had. */
+  int nextLife() {
+    return lives.incrementAndGet();
   }
 
   /** All series that others count too, in no order; those that come meanwhile may be missed. */

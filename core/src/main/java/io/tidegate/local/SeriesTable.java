@@ -138,6 +138,9 @@ public final class SeriesTable {
         counter = series.get(identifier);
         continue;
       }
+      if (rebaseIfAhead(counter, nowMillis)) {
+        continue;
+      }
       long outcome = counter.take(start, nowMillis, windowMillis, limit, cost, unsure);
       if (outcome == SeriesCounter.UNSURE) {
         return null;
@@ -230,6 +233,19 @@ public final class SeriesTable {
     return expired;
   }
 
+  /**
+   * Moves a series back to the present if its cell lies more than a window ahead of the request and
+   * of the limiter's clock: otherwise one request at a wrong time would lock it until that time.
+   * The clock is asked too because a thread that was held up decides late, with a time that is
+   * past.
+   *
+   * @return whether it was moved
+   */
+  boolean rebaseIfAhead(SeriesCounter counter, long nowMillis) {
+    return counter.isAhead(nowMillis, windowMillis)
+        && counter.rebase(store.clockMillis(), windowMillis);
+  }
+
   /** Ends a live series, to make room. */
   boolean evict(Map.Entry<String, SeriesCounter> entry) {
     boolean evicted = entry.getValue().evict();
@@ -286,6 +302,11 @@ public final class SeriesTable {
 
   void pushWanted(SharedCounter counter) {
     store.listener().pushWanted(counter);
+  }
+
+  /** Elapsed time at this time of the clock. */
+  long elapsedMillis(long nowMillis) {
+    return store.elapsedMillis(nowMillis);
   }
 
   SeriesStore store() {

@@ -18,14 +18,23 @@ import java.util.function.BooleanSupplier;
  */
 public final class SharedCounter extends SeriesCounter {
 
-  /** How long an answer of the origin is relied on, if no other follows. */
+  /** How long an answer of the origin is relied on, if no other follows, in elapsed time. */
   static final long FRESH_MILLIS = 5_000;
+
+  /**
+   * How old an answer may be for a look, which a caller makes to learn the count and not to be
+   * admitted. One read in this time serves all looks at the series.
+   */
+  private static final long LOOK_FRESH_MILLIS = 100;
 
   /** Less than any effective count. */
   private static final long NOTHING = -1;
 
-  /** How long after a cell's end its count may still be told: a tick, an answer, a retry. */
+  /** How long after a cell's end its count may still arrive: a tick, an answer, a retry. */
   private static final long SECOND_LOOK_MILLIS = 1_000;
+
+  /** Second looks are spread over this time: the windows of many series end at one instant. */
+  private static final long SECOND_LOOK_SPREAD_MILLIS = 4_000;
 
   /** Somebody has taken on to tell the origin what it does not know yet. */
   private static final int FOR_REPLAY = 1;
@@ -48,8 +57,16 @@ public final class SharedCounter extends SeriesCounter {
     }
   }
 
-  /** The own count of one cell, and how much of it the origin has confirmed. */
-  public record OwnCell(long startMillis, long count, long confirmed) {}
+  /**
+   * The own count of one cell, and how much of it the origin has confirmed.
+   *
+   * @param life which life of the series counted it, a number that no two counters of this process
+   *     share, so that what a former one counted stays in the origin as if it were another node's
+   * @param startMillis when the cell began
+   * @param count the own count
+   * @param confirmed what of it the origin is known to hold
+   */
+  public record OwnCell(int life, long startMillis, long count, long confirmed) {}
 
   /**
    * The regional count of one cell, and how much of it the global counters hold.
@@ -71,7 +88,9 @@ public final class SharedCounter extends SeriesCounter {
 
   private final SeriesTable table;
   private final String identifier;
-  private final int life;
+
+  /** Written while changing. */
+  private volatile int life;
 
   /** The final own count of the previous cell. Written while changing, as all counts are. */
   private volatile long previousOwn;
@@ -81,7 +100,10 @@ public final class SharedCounter extends SeriesCounter {
 
   private volatile long previousConfirmed;
 
-  /** Until when the origin's last word on both cells is relied on. */
+  /**
+   * Until when the origin's last answer on both cells is relied on, in elapsed time: the clock may
+   * be set back, and an answer must not last longer for it.
+   */
   private volatile long freshUntilMillis = Long.MIN_VALUE;
 
   /** The same, of the current cell's predecessor: whether the series was warm when it rolled on. */
@@ -103,8 +125,8 @@ public final class SharedCounter extends SeriesCounter {
   private volatile Components components = Components.NONE;
   private volatile Components previousComponents = Components.NONE;
 
-  /** When the origin may be asked again, if the last read failed. */
-  private volatile long nextReadNanos;
+  /** When a read last failed, or was last tried since then. Written before the flag. */
+  private volatile long readFailedNanos;
 
   private volatile boolean lastReadFailed;
 
@@ -125,14 +147,6 @@ public final class SharedCounter extends SeriesCounter {
     return identifier;
   }
 
-  /**
-   * Tells apart the counters that this process has had for one series. What a former one counted is
-   * in the origin under the name of its life, and stays there as if it were another node's.
-   */
-  public int life() {
-    return life;
-  }
-
   @Override
   public boolean isGone() {
     return super.isGone();
@@ -141,19 +155,7 @@ public final class SharedCounter extends SeriesCounter {
   @Override
   boolean isSure(long nowMillis) {
     return !table.hasOrigin()
-        || isBefore(freshUntilMillis, nowMillis) && nowMillis >= strictUntilMillis();
-  }
-
-  /**
-   * Whether the time of an answer's end has not come. A clock that stepped back by more than a
-   * window must not make an answer last.
-   */
-  private boolean isBefore(long untilMillis, long nowMillis) {
-    return nowMillis < untilMillis && nowMillis >= earliest(untilMillis);
-  }
-
-  private long earliest(long untilMillis) {
-    return untilMillis - FRESH_MILLIS - table.windowMillis();
+        || table.elapsedMillis(nowMillis) < freshUntilMillis && nowMillis >= strictUntilMillis();
   }
 
   /**
@@ -171,12 +173,18 @@ public final class SharedCounter extends SeriesCounter {
       return NOTHING;
     }
     if (isCold()) {
-      return isBefore(warmUntilMillis, nowMillis) ? limit / 2 : NOTHING;
+      return table.elapsedMillis(nowMillis) < warmUntilMillis ? limit / 2 : NOTHING;
     }
     return limit / 100;
   }
 
-  /** Whether the series is unsure because of a denial, and not for want of an answer. */
+  @Override
+  long mostToLookAt(long limit, long nowMillis) {
+    long freshestUntil = table.elapsedMillis(nowMillis) + FRESH_MILLIS - LOOK_FRESH_MILLIS;
+    return !table.hasOrigin() || freshUntilMillis >= freshestUntil ? limit : NOTHING;
+  }
+
+  /** Whether the series is unsure because of a denial, and not because an answer is missing. */
   public boolean isStrict(long nowMillis) {
     return nowMillis < strictUntilMillis();
   }
@@ -259,6 +267,30 @@ public final class SharedCounter extends SeriesCounter {
     freshUntilMillis = Long.MIN_VALUE;
   }
 
+  /**
+   * The cells of the present may hold counts of this life already, so the series goes on under a
+   * new one. What was counted at the wrong time still weighs on decisions and leaves this node no
+   * more: for other nodes it lies in the future.
+   */
+  @Override
+  long rebasing(long startMillis, long own) {
+    leave(startMillis - table.windowMillis(), previousOwn, previousConfirmed);
+    leave(startMillis, own, confirmed);
+    Components carried = Components.carrying(own + others());
+    Components previousCarried = Components.carrying(previous());
+    life = table.store().nextLife();
+    previousOwn = 0;
+    confirmed = 0;
+    previousConfirmed = 0;
+    components = carried;
+    previousComponents = previousCarried;
+    freshUntilMillis = Long.MIN_VALUE;
+    warmUntilMillis = Long.MIN_VALUE;
+    readMillis = Long.MIN_VALUE;
+    setOthers(own + others());
+    return 0;
+  }
+
   private void leave(long startMillis, long own, long confirmedOwn) {
     if (own > confirmedOwn && table.hasOrigin()) {
       SharedCounter left = new SharedCounter(table, identifier, life, startMillis);
@@ -269,17 +301,28 @@ public final class SharedCounter extends SeriesCounter {
     }
   }
 
+  /** Whether the origin does not hold all own counts. */
+  public boolean hasUntold() {
+    boolean living = beginChange();
+    try {
+      return previousOwn > previousConfirmed || own() > confirmed;
+    } finally {
+      if (living) {
+        endChange();
+      }
+    }
+  }
+
   /** The cells of which the origin does not know all, oldest first. */
   public List<OwnCell> untold() {
     List<OwnCell> cells = new ArrayList<>(2);
     boolean living = beginChange();
     try {
       if (previousOwn > previousConfirmed) {
-        cells.add(
-            new OwnCell(startMillis() - table.windowMillis(), previousOwn, previousConfirmed));
+        cells.add(previousCell());
       }
       if (own() > confirmed) {
-        cells.add(new OwnCell(startMillis(), own(), confirmed));
+        cells.add(currentCell());
       }
     } finally {
       if (living) {
@@ -300,12 +343,18 @@ public final class SharedCounter extends SeriesCounter {
       return List.of();
     }
     try {
-      return List.of(
-          new OwnCell(startMillis(), own(), confirmed),
-          new OwnCell(startMillis() - table.windowMillis(), previousOwn, previousConfirmed));
+      return List.of(currentCell(), previousCell());
     } finally {
       endChange();
     }
+  }
+
+  private OwnCell currentCell() {
+    return new OwnCell(life, startMillis(), own(), confirmed);
+  }
+
+  private OwnCell previousCell() {
+    return new OwnCell(life, startMillis() - table.windowMillis(), previousOwn, previousConfirmed);
   }
 
   /** The origin holds at least this much of the own count of a cell. */
@@ -336,7 +385,7 @@ public final class SharedCounter extends SeriesCounter {
 
   /** The other nodes have counted at least this much in a cell. */
   public void mergePeers(long cellStartMillis, long peers) {
-    change(
+    merge(
         cellStartMillis,
         () -> raiseRegional(own() + peers),
         () -> raisePreviousRegional(previousOwn + peers));
@@ -351,7 +400,7 @@ public final class SharedCounter extends SeriesCounter {
    */
   public boolean mergeRegional(long cellStartMillis, long count, int pull, long nowMillis) {
     roll(nowMillis, table.windowMillis());
-    return change(
+    return merge(
         cellStartMillis,
         () -> current().hearPushed(count, pull) | raiseRegional(count),
         () -> beforeCurrent().hearPushed(count, pull) | raisePreviousRegional(count));
@@ -365,7 +414,7 @@ public final class SharedCounter extends SeriesCounter {
    */
   public boolean mergeImported(long cellStartMillis, int region, long count, long nowMillis) {
     roll(nowMillis, table.windowMillis());
-    return change(
+    return merge(
         cellStartMillis,
         () -> {
           long growth = current().raise(region, count);
@@ -491,25 +540,22 @@ public final class SharedCounter extends SeriesCounter {
   }
 
   /**
-   * Changes something of the current or of the previous cell, whichever began then, or nothing.
+   * Merges a count of others into the current or the previous cell, whichever began then. Does
+   * nothing when the series is gone: its successor counts what this one counted as a peer's, so a
+   * sum of both would count it twice.
    *
-   * @return whether a count of others has grown, as the change tells
+   * @return whether the count has grown, as the change says
    */
-  private boolean change(
+  private boolean merge(
       long cellStartMillis, BooleanSupplier ofCurrent, BooleanSupplier ofPrevious) {
-    boolean grown = false;
-    boolean living = beginChange();
+    if (!beginChange()) {
+      return false;
+    }
+    boolean grown;
     try {
-      long behind = startMillis() - cellStartMillis;
-      if (behind == 0) {
-        grown = ofCurrent.getAsBoolean();
-      } else if (behind == table.windowMillis()) {
-        grown = ofPrevious.getAsBoolean();
-      }
+      grown = change(cellStartMillis, ofCurrent, ofPrevious);
     } finally {
-      if (living) {
-        endChange();
-      }
+      endChange();
     }
     if (grown) {
       wantPush();
@@ -517,51 +563,72 @@ public final class SharedCounter extends SeriesCounter {
     return grown;
   }
 
-  /** The same for what is no count of others. */
+  /** Notes something about own counts, which also those of a series that is gone still need. */
   private void note(long cellStartMillis, Runnable ofCurrent, Runnable ofPrevious) {
-    change(
-        cellStartMillis,
-        () -> {
-          ofCurrent.run();
-          return false;
-        },
-        () -> {
-          ofPrevious.run();
-          return false;
-        });
-  }
-
-  /** The origin has told about both cells, of which this is the current one. */
-  public void refreshed(long cellStartMillis, long nowMillis) {
-    readMillis = Math.max(readMillis, nowMillis);
-    relyFrom(cellStartMillis, nowMillis);
-  }
-
-  /** The origin has told about the current cell alone: that keeps fresh what was, and no more. */
-  public void keepFresh(long cellStartMillis, long nowMillis) {
-    if (!isCold()) {
-      relyFrom(cellStartMillis, nowMillis);
+    boolean living = beginChange();
+    try {
+      change(
+          cellStartMillis,
+          () -> {
+            ofCurrent.run();
+            return false;
+          },
+          () -> {
+            ofPrevious.run();
+            return false;
+          });
+    } finally {
+      if (living) {
+        endChange();
+      }
     }
   }
 
-  private void relyFrom(long cellStartMillis, long nowMillis) {
-    note(
-        cellStartMillis,
-        () -> freshUntilMillis = later(freshUntilMillis, nowMillis),
-        () -> warmUntilMillis = later(warmUntilMillis, nowMillis));
-  }
-
-  private long later(long untilMillis, long nowMillis) {
-    long until = nowMillis + FRESH_MILLIS;
-    return nowMillis < earliest(untilMillis) ? until : Math.max(untilMillis, until);
+  private boolean change(
+      long cellStartMillis, BooleanSupplier ofCurrent, BooleanSupplier ofPrevious) {
+    long behind = startMillis() - cellStartMillis;
+    if (behind == 0) {
+      return ofCurrent.getAsBoolean();
+    }
+    return behind == table.windowMillis() && ofPrevious.getAsBoolean();
   }
 
   /**
-   * Whether it is time to read both cells once more in this cell: what the others counted last in
-   * the previous one, they told after it was over, and only a read tells it here.
+   * The origin has answered a read of both cells.
+   *
+   * @param cellStartMillis when the current one of them began
+   * @param askedMillis when it was asked, by the clock
+   * @param askedElapsedMillis when it was asked, in elapsed time
+   */
+  public void refreshed(long cellStartMillis, long askedMillis, long askedElapsedMillis) {
+    readMillis = Math.max(readMillis, askedMillis);
+    relyFrom(cellStartMillis, askedElapsedMillis);
+  }
+
+  /** The origin has answered about one cell alone: that keeps fresh what was, and no more. */
+  public void keepFresh(long cellStartMillis, long askedElapsedMillis) {
+    if (!isCold()) {
+      relyFrom(cellStartMillis, askedElapsedMillis);
+    }
+  }
+
+  private void relyFrom(long cellStartMillis, long askedElapsedMillis) {
+    long until = askedElapsedMillis + FRESH_MILLIS;
+    note(
+        cellStartMillis,
+        () -> freshUntilMillis = Math.max(freshUntilMillis, until),
+        () -> warmUntilMillis = Math.max(warmUntilMillis, until));
+  }
+
+  /**
+   * Whether it is time to read both cells once more in this cell: the other nodes send what they
+   * counted last in the previous cell after it is over, and only a read brings it here.
    */
   public boolean takeSecondLook(long nowMillis) {
-    long due = startMillis() + Math.min(SECOND_LOOK_MILLIS, table.windowMillis() / 4);
+    long quarter = table.windowMillis() / 4;
+    long spread = Math.floorMod(
+        identifier.hashCode() * 0x9E3779B97F4A7C15L, Math.min(SECOND_LOOK_SPREAD_MILLIS, quarter));
+    long due = startMillis() + Math.min(SECOND_LOOK_MILLIS, quarter) + spread;
     boolean look = !isCold() && nowMillis >= due && readMillis < due;
     if (look) {
       readMillis = nowMillis;
@@ -569,22 +636,22 @@ public final class SharedCounter extends SeriesCounter {
     return look;
   }
 
-  /** Whether a read may be tried. */
-  public boolean mayRead(long elapsedNanos) {
-    return !lastReadFailed || elapsedNanos - nextReadNanos >= 0;
+  /** Whether a read failed, or was tried in vain, less than this long ago. */
+  public boolean readFailedWithin(long nanos, long elapsedNanos) {
+    return lastReadFailed && elapsedNanos - readFailedNanos < nanos;
   }
 
-  /** Whether nobody should wait for a read, because the last one brought nothing. */
-  public boolean lastReadFailed() {
-    return lastReadFailed;
+  /** Whether the last read of this series has not failed. */
+  public boolean lastReadSucceeded() {
+    return !lastReadFailed;
   }
 
   public void readSucceeded() {
     lastReadFailed = false;
   }
 
-  public void readFailed(long nextReadNanos) {
-    this.nextReadNanos = nextReadNanos;
-    this.lastReadFailed = true;
+  public void readFailed(long elapsedNanos) {
+    readFailedNanos = elapsedNanos;
+    lastReadFailed = true;
   }
 }

@@ -1,7 +1,9 @@
 package io.tidegate.model;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The answer to a batch: either every request's cost was taken, or none was.
@@ -42,5 +44,19 @@ public record BatchDecision(boolean allowed, List<Decision> decisions) {
    */
   public long retryAfterMillis() {
     return decisions.stream().mapToLong(Decision::retryAfterMillis).max().orElse(0);
+  }
+
+  /**
+   * How long to wait before asking again: empty when allowed, and empty when no wait helps.
+   *
+   * <p>{@code batch.retryAfter().ifPresent(wait -> log("try again in " + wait))}
+   *
+   * @return the wait, exact to the millisecond
+   */
+  public Optional<Duration> retryAfter() {
+    long millis = retryAfterMillis();
+    return allowed || millis == Decision.NEVER
+        ? Optional.empty()
+        : Optional.of(Duration.ofMillis(millis));
   }
 }

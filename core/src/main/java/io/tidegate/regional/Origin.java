@@ -21,8 +21,10 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +50,7 @@ final class Origin {
   private final String region;
   private final String node;
   private final InstantSource clock;
+  private final Scheduler scheduler;
 
   /** Whether an answer has shown that the origin lost what it had confirmed. */
   private volatile boolean forgotten;
@@ -59,6 +62,7 @@ final class Origin {
 
   private final Guard replays;
   private final Guard patrols;
+  private final FailureLog log;
   private final Map<OriginOperation, Guard.Outcome> outcomes = new EnumMap<>(OriginOperation.class);
 
   Origin(
@@ -72,10 +76,11 @@ final class Origin {
     this.region = region;
     this.node = node;
     this.clock = clock;
-    this.reads = Guard.ofManyCalls("reads", READ_TIMEOUT, READ_PAUSE, scheduler);
-    this.replays = Guard.ofManyCalls("replays", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
-    this.patrols = Guard.ofManyCalls("patrols", BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
-    FailureLog log = new FailureLog(
+    this.scheduler = scheduler;
+    this.reads = Guard.ofManyCalls(READ_TIMEOUT, READ_PAUSE, scheduler);
+    this.replays = Guard.ofManyCalls(BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
+    this.patrols = Guard.ofManyCalls(BACKGROUND_TIMEOUT, BACKGROUND_PAUSE, scheduler);
+    this.log = new FailureLog(
         "The origin of region " + region
             + " fails; decisions go on from this node's memory, and what it counts is told later",
         "The origin of region " + region + " works again",
@@ -103,10 +108,12 @@ final class Origin {
   CompletableFuture<Boolean> read(
       SharedCounter counter, List<OwnCell> own, OriginOperation operation, long nowMillis) {
     Guard guard = operation == OriginOperation.PATROL ? patrols : reads;
+    Asked asked = asked(nowMillis);
     List<CompletableFuture<Boolean>> answers = guard.call(
+        part(counter),
         () -> List.of(origin
-            .read(writer(counter), cells(counter, own))
-            .thenApply(counts -> merge(counter, own, counts, operation, nowMillis))),
+            .read(writer(own.get(0)), cells(counter, own))
+            .thenApply(counts -> merge(counter, own, counts, operation, asked))),
         outcomes.get(operation));
     return answers == null ? null : answers.get(0);
   }
@@ -116,65 +123,88 @@ final class Origin {
       List<OwnCell> own,
       List<RegionalCount> counts,
       OriginOperation operation,
-      long nowMillis) {
+      Asked asked) {
     for (int i = 0; i < own.size(); i++) {
       counter.mergePeers(own.get(i).startMillis(), counts.get(i).peers());
       check(counter, own.get(i), counts.get(i));
     }
     if (operation != OriginOperation.PATROL) {
-      counter.refreshed(own.get(0).startMillis(), nowMillis);
+      counter.refreshed(own.get(0).startMillis(), asked.millis(), asked.elapsedMillis());
     }
     return true;
+  }
+
+  /**
+   * When a call was made: an answer is as old as its question.
+   *
+   * @param millis by the clock, which tells cells apart and may step
+   * @param elapsedMillis by the scheduler, which measures ages and never runs back
+   */
+  private record Asked(long millis, long elapsedMillis) {}
+
+  private Asked asked(long nowMillis) {
+    return new Asked(nowMillis, TimeUnit.NANOSECONDS.toMillis(scheduler.elapsedNanos()));
   }
 
   /** An own count of a counter, on its way. */
   record Message(SharedCounter counter, OwnCell cell) {}
 
   /**
-   * Tells own counts.
+   * Sends own counts of series that one part of the origin stores.
    *
    * @return for each message whether it was confirmed, or a failure; null if no call was made
    */
   @Nullable
-  List<CompletableFuture<Boolean>> replay(List<Message> messages, long nowMillis) {
+  List<CompletableFuture<Boolean>> replay(String part, List<Message> messages, long nowMillis) {
+    Asked asked = asked(nowMillis);
     return replays.call(
+        part,
         () -> {
           List<CompletionStage<RegionalCount>> counts = send(messages);
           List<CompletionStage<Boolean>> merged = new ArrayList<>(messages.size());
           for (int i = 0; i < messages.size(); i++) {
-            Message message = messages.get(i);
-            merged.add(counts.get(i).thenApply(count -> merge(message, count, nowMillis)));
+            merged.add(merged(messages.get(i), counts.get(i), asked));
           }
           return merged;
         },
         outcomes.get(OriginOperation.REPLAY));
   }
 
-  /** Always as many stages as messages: each of them is waited for. */
+  /** An adapter that answers one message with nonsense fails this one and not those beside it. */
+  private CompletionStage<Boolean> merged(
+      Message message, CompletionStage<RegionalCount> count, Asked asked) {
+    try {
+      return count.thenApply(counted -> merge(message, counted, asked));
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Returns one stage for each message, even if the adapter throws: each is waited for. */
   private List<CompletionStage<RegionalCount>> send(List<Message> messages) {
     try {
       List<CompletionStage<RegionalCount>> counts =
           origin.replay(messages.stream().map(this::ownCount).toList());
       if (counts.size() != messages.size()) {
-        throw new IllegalStateException("the origin was told " + messages.size()
-            + " counts and promises " + counts.size() + " answers");
+        throw new IllegalStateException("the origin received " + messages.size()
+            + " counts and returned " + counts.size() + " answers");
       }
       return counts;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return Collections.nCopies(messages.size(), CompletableFuture.failedFuture(e));
     }
   }
 
-  private boolean merge(Message message, RegionalCount count, long nowMillis) {
+  private boolean merge(Message message, RegionalCount count, Asked asked) {
     SharedCounter counter = message.counter();
     OwnCell cell = message.cell();
     counter.mergePeers(cell.startMillis(), count.peers());
-    counter.keepFresh(cell.startMillis(), nowMillis);
+    counter.keepFresh(cell.startMillis(), asked.elapsedMillis());
     counter.confirm(cell.startMillis(), cell.count());
     check(counter, cell, count);
-    List<OwnCell> cells = counter.takeSecondLook(nowMillis) ? counter.cells() : List.of();
+    List<OwnCell> cells = counter.takeSecondLook(asked.millis()) ? counter.cells() : List.of();
     if (!cells.isEmpty()) {
-      read(counter, cells, OriginOperation.READ_STALE, nowMillis);
+      read(counter, cells, OriginOperation.READ_STALE, asked.millis());
     }
     return true;
   }
@@ -220,13 +250,23 @@ final class Origin {
     patrols.close();
   }
 
-  private OwnCount ownCount(Message message) {
-    OwnCell cell = message.cell();
-    return new OwnCount(writer(message.counter()), cell(message.counter(), cell), cell.count());
+  /** The part of the origin that stores a series. */
+  String part(SharedCounter counter) {
+    try {
+      return Objects.requireNonNull(origin.part(region, series(counter)), "part");
+    } catch (RuntimeException | Error e) { // of an adapter; calls go on, judged all together
+      log.failed("looking up the part of a series", e);
+      return "";
+    }
   }
 
-  private Writer writer(SharedCounter counter) {
-    return new Writer(region, node + "." + Integer.toUnsignedString(counter.life(), 36));
+  private OwnCount ownCount(Message message) {
+    OwnCell cell = message.cell();
+    return new OwnCount(writer(cell), cell(message.counter(), cell), cell.count());
+  }
+
+  private Writer writer(OwnCell cell) {
+    return new Writer(region, node + "." + Integer.toUnsignedString(cell.life(), 36));
   }
 
   private static List<WindowCell> cells(SharedCounter counter, List<OwnCell> own) {
@@ -238,6 +278,10 @@ final class Origin {
   }
 
   private static WindowCell cell(SharedCounter counter, OwnCell cell) {
-    return WindowCell.at(new Series(counter.scope(), counter.identifier()), cell.startMillis());
+    return WindowCell.at(series(counter), cell.startMillis());
+  }
+
+  private static Series series(SharedCounter counter) {
+    return new Series(counter.scope(), counter.identifier());
   }
 }

@@ -18,6 +18,13 @@ final class Refresher {
   /** After a read that failed: an origin in trouble must not be asked once per request. */
   private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
 
+  /**
+   * How long requests for a series do not wait after a read of it failed, if none is tried again:
+   * longer than two retries and their timeouts, so that in an outage each series waits once; short
+   * enough that one failure does not leave a series unread when the origin is well again.
+   */
+  private static final long NO_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
+
   private static final CompletableFuture<Boolean> FAILED = CompletableFuture.completedFuture(false);
 
   /** A read under way: whoever needs another cell cannot do with it. */
@@ -44,12 +51,13 @@ final class Refresher {
     if (cells.isEmpty()) {
       return FAILED; // gone
     }
-    boolean waitingHelps = !counter.lastReadFailed();
+    long now = scheduler.elapsedNanos();
+    boolean waitingHelps = !counter.readFailedWithin(NO_WAIT_NANOS, now);
     Flight flight = new Flight(counter, cells.get(0).startMillis());
     CompletableFuture<Boolean> landing = flights.get(flight);
     if (landing == null) {
       landing =
-          counter.mayRead(scheduler.elapsedNanos()) ? start(flight, cells, nowMillis) : FAILED;
+          counter.readFailedWithin(RETRY_NANOS, now) ? FAILED : start(flight, cells, nowMillis);
     }
     return landing.isDone() || waitingHelps ? landing : FAILED;
   }
@@ -59,6 +67,9 @@ final class Refresher {
     CompletableFuture<Boolean> other = flights.putIfAbsent(flight, landing);
     if (other != null) {
       return other;
+    }
+    if (!flight.counter().lastReadSucceeded()) {
+      flight.counter().readFailed(scheduler.elapsedNanos()); // until this one has an answer
     }
     OriginOperation operation = reason(flight.counter(), nowMillis);
     CompletableFuture<Boolean> read = origin.read(flight.counter(), cells, operation, nowMillis);
@@ -74,7 +85,7 @@ final class Refresher {
     if (answered) {
       flight.counter().readSucceeded();
     } else {
-      flight.counter().readFailed(scheduler.elapsedNanos() + RETRY_NANOS);
+      flight.counter().readFailed(scheduler.elapsedNanos());
     }
     flights.remove(flight, landing);
     landing.complete(answered);

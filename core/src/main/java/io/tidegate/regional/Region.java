@@ -42,6 +42,8 @@ public final class Region {
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
   private final SeriesStore store;
+  private final InstantSource clock;
+  private final Scheduler scheduler;
   private final Origin origin;
   private final Refresher refresher;
   private final Replayer replayer;
@@ -60,6 +62,9 @@ public final class Region {
       Scheduler scheduler,
       LimiterObserver observer) {
     this.store = store;
+    this.clock = clock;
+    this.scheduler = scheduler;
+    alignClock();
     this.origin = new Origin(origin, region, node, clock, scheduler, observer);
     this.refresher = new Refresher(this.origin, scheduler);
     this.replayer = new Replayer(store.maxSeries(), this.origin, clock, scheduler);
@@ -196,6 +201,7 @@ public final class Region {
     if (gone) {
       return;
     }
+    alignClock();
     origin.expire();
     replayer.tick();
     if (!closed) {
@@ -203,6 +209,10 @@ public final class Region {
     } else if (replayer.unconfirmed() == 0) {
       goodbye.complete(null);
     }
+  }
+
+  private void alignClock() {
+    store.alignClock(clock.millis(), TimeUnit.NANOSECONDS.toMillis(scheduler.elapsedNanos()));
   }
 
   /** How many series the origin does not know all of. */

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,7 +29,7 @@ final class Replayer {
   /** Most series per call: what a slow or failing call can hold up. */
   private static final int CHUNK = 500;
 
-  /** Most calls under way. What does not fit waits for the next tick. */
+  /** Most calls to one part under way. What does not fit waits for the next tick. */
   private static final int MAX_CALLS = 16;
 
   /** After a failure: long enough not to press, short enough to be whole again in a second. */
@@ -43,11 +45,21 @@ final class Replayer {
 
   private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
 
-  /** What is to be sent next. Used by the tick alone. */
-  private final Queue<SharedCounter> due = new ArrayDeque<>();
+  /** What one part of the origin is to receive next: a part that fails holds up no other. */
+  private static final class PartQueue {
+
+    private final Queue<SharedCounter> due = new ArrayDeque<>();
+    private final AtomicInteger callsUnderWay = new AtomicInteger();
+
+    boolean isIdle() {
+      return due.isEmpty() && callsUnderWay.get() == 0;
+    }
+  }
+
+  /** By the name of the part. Used by the tick alone. */
+  private final Map<String, PartQueue> parts = new LinkedHashMap<>();
 
   private final Queue<Paused> paused = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger callsUnderWay = new AtomicInteger();
   private final AtomicLong unconfirmed = new AtomicLong();
   private final LongAdder lostTokens = new LongAdder();
   private final int maxSeries;
@@ -83,17 +95,24 @@ final class Replayer {
     giveUpWhatIsTooMuch();
     long nowNanos = scheduler.elapsedNanos();
     for (Paused head; (head = paused.peek()) != null && nowNanos - head.untilNanos() >= 0; ) {
-      due.add(paused.remove().counter());
+      enqueue(paused.remove().counter());
     }
     for (SharedCounter counter; (counter = changed.poll()) != null; ) {
-      due.add(counter);
+      enqueue(counter);
     }
     long nowMillis = clock.millis();
-    while (!due.isEmpty() && callsUnderWay.get() < MAX_CALLS) {
-      if (!sendChunk(nowMillis)) {
-        return;
+    parts.forEach((part, queue) -> {
+      while (!queue.due.isEmpty()
+          && queue.callsUnderWay.get() < MAX_CALLS
+          && sendChunk(part, queue, nowMillis)) {
+        // until enough calls are under way, or none may be made
       }
-    }
+    });
+    parts.values().removeIf(PartQueue::isIdle);
+  }
+
+  private void enqueue(SharedCounter counter) {
+    parts.computeIfAbsent(origin.part(counter), part -> new PartQueue()).due.add(counter);
   }
 
   /**
@@ -105,14 +124,16 @@ final class Replayer {
     long most = Math.max(maxSeries, FEWEST_KEPT);
     if (unconfirmed() > maxSeries + most) {
       AtomicLong tooMany = new AtomicLong(unconfirmed() - maxSeries - most / 2);
-      due.removeIf(counter -> {
-        boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
-        if (givenUp) {
-          unconfirmed.decrementAndGet();
-          counter.untold().forEach(this::lose);
-        }
-        return givenUp;
-      });
+      for (PartQueue queue : parts.values()) {
+        queue.due.removeIf(counter -> {
+          boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
+          if (givenUp) {
+            unconfirmed.decrementAndGet();
+            counter.untold().forEach(this::lose);
+          }
+          return givenUp;
+        });
+      }
     }
   }
 
@@ -121,11 +142,25 @@ final class Replayer {
   }
 
   /** Makes one call; false if no call may be made. */
-  private boolean sendChunk(long nowMillis) {
+  private boolean sendChunk(String part, PartQueue queue, long nowMillis) {
     List<SharedCounter> counters = new ArrayList<>();
     List<Origin.Message> messages = new ArrayList<>();
-    while (counters.size() < CHUNK && !due.isEmpty()) {
-      SharedCounter counter = due.remove();
+    try {
+      collect(queue, counters, messages, nowMillis);
+      return messages.isEmpty() || send(part, queue, counters, messages, nowMillis);
+    } catch (RuntimeException | Error e) { // and nothing is under way: the next tick tries again
+      queue.due.addAll(counters);
+      throw e;
+    }
+  }
+
+  private void collect(
+      PartQueue queue,
+      List<SharedCounter> counters,
+      List<Origin.Message> messages,
+      long nowMillis) {
+    while (counters.size() < CHUNK && !queue.due.isEmpty()) {
+      SharedCounter counter = queue.due.element();
       int before = messages.size();
       for (OwnCell cell : counter.untold()) {
         if (isOver(counter, cell, nowMillis)) {
@@ -135,26 +170,29 @@ final class Replayer {
           messages.add(new Origin.Message(counter, cell));
         }
       }
+      queue.due.remove();
       if (messages.size() > before) {
         counters.add(counter);
       } else {
         settle(counter);
       }
     }
-    return messages.isEmpty() || send(counters, messages, nowMillis);
   }
 
   private boolean send(
-      List<SharedCounter> counters, List<Origin.Message> messages, long nowMillis) {
-    callsUnderWay.incrementAndGet();
-    List<CompletableFuture<Boolean>> answers = origin.replay(messages, nowMillis);
+      String part,
+      PartQueue queue,
+      List<SharedCounter> counters,
+      List<Origin.Message> messages,
+      long nowMillis) {
+    List<CompletableFuture<Boolean>> answers = origin.replay(part, messages, nowMillis);
     if (answers == null) {
-      callsUnderWay.decrementAndGet();
-      due.addAll(counters);
+      queue.due.addAll(counters);
       return false;
     }
+    queue.callsUnderWay.incrementAndGet();
     CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-        .whenComplete((all, failure) -> callsUnderWay.decrementAndGet());
+        .whenComplete((all, failure) -> queue.callsUnderWay.decrementAndGet());
     int next = 0;
     for (SharedCounter counter : counters) {
       CompletableFuture<Boolean> told = answers.get(next++);
@@ -181,21 +219,17 @@ final class Replayer {
   /** Lets go of a series, unless it has changed meanwhile. */
   private void settle(SharedCounter counter) {
     counter.unqueueForReplay();
-    if (hasToBeTold(counter)) {
-      changed.add(counter);
-    } else {
-      unconfirmed.decrementAndGet(); // not before: whoever closes waits until there are none
+    try {
+      requeue(counter);
+    } finally {
+      unconfirmed.decrementAndGet(); // not before: close() waits until there are none
     }
   }
 
-  /** Takes on a series if there is something to tell of it and nobody has. */
+  /** Takes on a series that has unconfirmed counts, unless it is queued already. */
   void requeue(SharedCounter counter) {
-    if (hasToBeTold(counter)) {
+    if (counter.hasUntold() && counter.queueForReplay()) {
       add(counter);
     }
-  }
-
-  private static boolean hasToBeTold(SharedCounter counter) {
-    return !counter.untold().isEmpty() && counter.queueForReplay();
   }
 }

@@ -1,7 +1,6 @@
 package io.tidegate.runtime;
 
 import io.tidegate.spi.LimiterObserver.CallFailure;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -10,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the log and the observer how guarded calls go. */
 public final class CallReport implements Guard.Outcome {
-
-  private static final System.Logger LOG = System.getLogger("io.tidegate");
 
   private final String what;
   private final FailureLog log;
@@ -44,7 +41,7 @@ public final class CallReport implements Guard.Outcome {
   @Override
   public void answered(long nanos) {
     log.worked();
-    tell(() -> answered.accept(nanos));
+    answered.accept(nanos);
   }
 
   @Override
@@ -55,16 +52,7 @@ public final class CallReport implements Guard.Outcome {
     if (cause != null) { // what was not even tried would only fill the log
       log.failed(what, cause);
     }
-    tell(() -> failed.accept(reason(cause)));
-  }
-
-  /** Whoever waits for the call must not suffer from an observer that throws. */
-  private static void tell(Runnable news) {
-    try {
-      news.run();
-    } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "The observer failed", e);
-    }
+    failed.accept(reason(cause));
   }
 
   /** Why a call failed; null as the cause if it was not made. */

@@ -1,18 +1,13 @@
 package io.tidegate.runtime;
 
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.tidegate.spi.Scheduler;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,27 +17,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the limiter and something outside that may be slow or gone: no call stays
- * unanswered, and while most of them fail, none is made.
+ * Bounds the calls to something outside that may be slow or gone: every call is answered or failed
+ * in time, and while most calls to a part of it fail, no call to that part is made.
  */
 public final class Guard {
 
   /**
-   * By the rate of failures, not their number: a handful among thousands of calls, as when all
-   * windows roll over at once, is no outage.
+   * Judged by the rate of failures, not their number: a handful among thousands of calls, as when
+   * all windows roll over at once, is no outage.
    */
-  private static final int FAILURE_PERCENT = 50;
-
   private static final int FEWEST_CALLS = 20;
+
   private static final int PERIOD_SECONDS = 5;
 
   /** Where calls are so few that a period has hardly any, the last ones count. */
   private static final int LAST_CALLS = 6;
 
-  /** One tells enough; the failures of several might be old by the time the last one is made. */
-  private static final int PROBES = 1;
+  /**
+   * More parts than a Redis Cluster has masters. Beyond it, all parts are judged anew: the names of
+   * parts come and go with failovers, and memory stays bounded.
+   */
+  private static final int MAX_PARTS = 1_024;
 
-  /** How a call went. Told once per call, when nothing more will come of it. */
+  /** How a call went. Reported once per call, when nothing more will come of it. */
   public interface Outcome {
 
     /** Everything was answered. */
@@ -54,90 +51,83 @@ public final class Guard {
 
   private final Scheduler scheduler;
   private final long timeoutNanos;
-  private final CircuitBreaker breaker;
+  private final Supplier<CircuitBreaker> newBreaker;
+
+  /** The breaker of each part. */
+  private final ConcurrentHashMap<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
 
   /** Calls by deadline, nearly: it is the order in which they were made. */
   private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
 
-  private Guard(
-      String name,
-      Duration timeout,
-      Duration pause,
-      Scheduler scheduler,
-      CircuitBreakerConfig.Builder judging) {
+  private Guard(Duration timeout, Scheduler scheduler, Supplier<CircuitBreaker> newBreaker) {
     this.scheduler = scheduler;
     this.timeoutNanos = timeout.toNanos();
-    this.breaker = CircuitBreaker.of(
-        name,
-        judging
-            .failureRateThreshold(FAILURE_PERCENT)
-            .waitDurationInOpenState(pause)
-            .permittedNumberOfCallsInHalfOpenState(PROBES)
-            .writableStackTraceEnabled(false)
-            .clock(new ElapsedTime(scheduler))
-            .build());
+    this.newBreaker = newBreaker;
   }
 
   /**
    * A guard for one kind of call, of which there may be many a second.
    *
-   * @param name what is guarded
    * @param timeout how long to wait for an answer
    * @param pause how long to make no call when most of the last seconds have failed
    * @param scheduler whose time counts
    * @return the guard
    */
-  public static Guard ofManyCalls(
-      String name, Duration timeout, Duration pause, Scheduler scheduler) {
+  public static Guard ofManyCalls(Duration timeout, Duration pause, Scheduler scheduler) {
     return new Guard(
-        name,
         timeout,
-        pause,
         scheduler,
-        CircuitBreakerConfig.custom()
-            .slidingWindow(
-                PERIOD_SECONDS, FEWEST_CALLS, CircuitBreakerConfig.SlidingWindowType.TIME_BASED));
+        () -> new CircuitBreaker(
+            FailureRate.ofLastSeconds(PERIOD_SECONDS, FEWEST_CALLS), pause.toNanos()));
   }
 
   /**
    * A guard for one kind of call, of which there is one at a time.
    *
-   * @param name what is guarded
    * @param timeout how long to wait for an answer
    * @param pause how long to make no call when most of the last ones have failed
    * @param scheduler whose time counts
    * @return the guard
    */
-  public static Guard ofFewCalls(
-      String name, Duration timeout, Duration pause, Scheduler scheduler) {
+  public static Guard ofFewCalls(Duration timeout, Duration pause, Scheduler scheduler) {
     return new Guard(
-        name,
         timeout,
-        pause,
         scheduler,
-        CircuitBreakerConfig.custom()
-            .slidingWindow(
-                LAST_CALLS, LAST_CALLS, CircuitBreakerConfig.SlidingWindowType.COUNT_BASED));
+        () -> new CircuitBreaker(FailureRate.ofLastCalls(LAST_CALLS), pause.toNanos()));
   }
 
   /**
-   * Makes a call that has one or several answers, if calls may be made. For the breaker it is good
-   * if one of them is: of a cluster, a part may be gone.
+   * Makes a call that has one or several answers, if calls to this part may be made. For the
+   * breaker the call is good if one of its answers is.
    *
+   * @param part what is called: failures of one part do not keep calls from another
    * @param call begins the call
-   * @param outcome is told how it went
-   * @return the answers, each of which comes or fails in time; null if no call was made
+   * @param outcome receives how it went
+   * @return the answers, each of which arrives or fails in time; null if no call was made
    */
   public <T> @Nullable List<CompletableFuture<T>> call(
-      Supplier<List<CompletionStage<T>>> call, Outcome outcome) {
-    if (!breaker.tryAcquirePermission()) {
+      String part, Supplier<List<CompletionStage<T>>> call, Outcome outcome) {
+    long now = scheduler.elapsedNanos();
+    CircuitBreaker.Permit permit = breaker(part).tryAcquire(now);
+    if (permit == null) {
       outcome.failed(null);
       return null;
     }
-    Call<T> made = new Call<>(outcome, scheduler.elapsedNanos());
+    Call<T> made = new Call<>(permit, outcome, now);
     made.begin(call);
     calls.add(made);
     return made.answers;
+  }
+
+  private CircuitBreaker breaker(String part) {
+    CircuitBreaker known = breakers.get(part);
+    if (known != null) {
+      return known;
+    }
+    if (breakers.size() >= MAX_PARTS) {
+      breakers.clear();
+    }
+    return breakers.computeIfAbsent(part, fresh -> newBreaker.get());
   }
 
   /**
@@ -164,6 +154,7 @@ public final class Guard {
   /** One call, and what is known of its answers. */
   private final class Call<T> {
 
+    private final CircuitBreaker.Permit permit;
     private final Outcome outcome;
     private final long beganNanos;
     private List<CompletableFuture<T>> answers = List.of();
@@ -176,7 +167,8 @@ public final class Guard {
 
     private volatile @Nullable Throwable lastFailure;
 
-    Call(Outcome outcome, long beganNanos) {
+    Call(CircuitBreaker.Permit permit, Outcome outcome, long beganNanos) {
+      this.permit = permit;
       this.outcome = outcome;
       this.beganNanos = beganNanos;
     }
@@ -185,7 +177,7 @@ public final class Guard {
       List<CompletionStage<T>> stages;
       try {
         stages = call.get();
-      } catch (RuntimeException | Error e) { // whatever it is, whoever waits has to hear of it
+      } catch (RuntimeException | Error e) { // of an adapter, which may be anything
         stages = List.of(CompletableFuture.failedFuture(e));
       }
       missing.addAndGet(stages.size());
@@ -197,22 +189,30 @@ public final class Guard {
       for (int i = 0; i < stages.size(); i++) {
         CompletableFuture<T> answer = made.get(i);
         answer.whenComplete((value, failure) -> arrived(failure));
-        stages.get(i).whenComplete((value, failure) -> {
+        pass(stages.get(i), answer);
+      }
+      settleOne();
+    }
+
+    private void pass(CompletionStage<T> stage, CompletableFuture<T> answer) {
+      try {
+        stage.whenComplete((value, failure) -> {
           if (failure == null) {
             answer.complete(value);
           } else {
             answer.completeExceptionally(failure);
           }
         });
+      } catch (RuntimeException | Error e) { // a stage of an adapter's own, or none at all
+        answer.completeExceptionally(e);
       }
-      settleOne();
     }
 
     private void arrived(@Nullable Throwable failure) {
       if (failure != null) {
         lastFailure = failure;
       } else if (!good.getAndSet(true)) {
-        breaker.onSuccess(nanos(), TimeUnit.NANOSECONDS);
+        permit.succeeded(scheduler.elapsedNanos());
       }
       settleOne();
     }
@@ -226,7 +226,7 @@ public final class Guard {
         outcome.answered(nanos());
       } else {
         if (!good.get()) {
-          breaker.onError(nanos(), TimeUnit.NANOSECONDS, failure);
+          permit.failed(scheduler.elapsedNanos());
         }
         outcome.failed(failure);
       }
@@ -249,31 +249,6 @@ public final class Guard {
     /** Fails the answers that are missing. */
     void fail(Exception cause) {
       answers.forEach(answer -> answer.completeExceptionally(cause));
-    }
-  }
-
-  /** The scheduler's time as a clock, for the breaker: it must not depend on the time of day. */
-  private static final class ElapsedTime extends Clock {
-
-    private final Scheduler scheduler;
-
-    ElapsedTime(Scheduler scheduler) {
-      this.scheduler = scheduler;
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochSecond(0, scheduler.elapsedNanos());
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.tidegate.runtime;
 
 import io.tidegate.spi.Scheduler;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -12,7 +11,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SystemScheduler implements Scheduler {
 
-  private static final System.Logger LOG = System.getLogger(SystemScheduler.class.getName());
   private static final SystemScheduler SHARED = new SystemScheduler();
 
   private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, work -> {
@@ -35,16 +33,7 @@ public final class SystemScheduler implements Scheduler {
   @Override
   public Task every(Duration interval, Runnable work) {
     ScheduledFuture<?> task = executor.scheduleWithFixedDelay(
-        () -> runAndSurvive(work), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+        work, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     return () -> task.cancel(false);
-  }
-
-  /** The executor would silently never run again what has thrown once. */
-  private static void runAndSurvive(Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "Periodic work failed; it runs again at its next time", e);
-    }
   }
 }

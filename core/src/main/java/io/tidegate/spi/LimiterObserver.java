@@ -7,13 +7,12 @@ import io.tidegate.model.Scope;
 import java.util.List;
 
 /**
- * Is told what the limiter does, for metrics and logs.
+ * Receives the events of a limiter, for metrics and logs.
  *
- * <p>Calls about decisions come from the threads that ask for them, under no lock, and while they
- * last the caller waits: be quick, do not throw, do not call the limiter. What is thrown reaches
- * the caller of the limiter; what was told of has happened. Calls about the origin and the global
- * counters come from any thread, and what they throw is logged. A limiter without an observer pays
- * nothing for it.
+ * <p>Events of decisions come from the threads that ask for them, under no lock, and the caller
+ * waits meanwhile: be quick, and do not call the limiter. Events of the origin and the global
+ * counters come from any thread. What a method throws is logged, and affects neither decisions nor
+ * background work. A limiter without an observer pays nothing for it.
  *
  * <pre>{@code
  * LimiterObserver denials = new LimiterObserver() {

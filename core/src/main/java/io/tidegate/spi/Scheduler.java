@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * <pre>{@code
  * Scheduler scheduler = (interval, work) -> {
- *   ScheduledFuture<?> task = executor.scheduleWithFixedDelay(work, millis, millis, MILLISECONDS);
+ *   long nanos = interval.toNanos();
+ *   ScheduledFuture<?> task = executor.scheduleWithFixedDelay(work, nanos, nanos, NANOSECONDS);
  *   return () -> task.cancel(false);
  * };
  * }</pre>

@@ -34,7 +34,7 @@ public class LinearizabilityAtOneInstantTest {
 
   private final Scope scope = new Scope("acme", "login", 1_000);
   private final SeriesStore store =
-      new SeriesStore(100, false, false, new SeriesStore.Listener() {});
+      new SeriesStore(100, false, false, new SeriesStore.Listener() {}, () -> NOW);
 
   @Operation
   public String decide(@Param(name = "series") int series, @Param(name = "cost") int cost) {

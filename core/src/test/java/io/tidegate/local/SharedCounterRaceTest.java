@@ -21,7 +21,8 @@ class SharedCounterRaceTest {
   /** A decision that is sure must be sure of the counts that it used. */
   @Test
   void nothingIsAdmittedByCountsOlderThanTheAnswerThatVouchesForThem() throws Exception {
-    SeriesStore store = new SeriesStore(10_000, true, false, new SeriesStore.Listener() {});
+    SeriesStore store =
+        new SeriesStore(10_000, true, false, new SeriesStore.Listener() {}, () -> NOW);
     SeriesTable table = store.attachedTable(scope);
     CyclicBarrier round = new CyclicBarrier(3);
     AtomicLong admitted = new AtomicLong();
@@ -48,7 +49,7 @@ class SharedCounterRaceTest {
     for (int i = 0; i < ROUNDS; i++) {
       await(round);
       counters[i].mergePeers(10_000, LIMIT); // and so the limit is used up
-      counters[i].refreshed(10_000, NOW);
+      counters[i].refreshed(10_000, NOW, NOW);
     }
     one.join();
     two.join();
@@ -61,7 +62,8 @@ class SharedCounterRaceTest {
    */
   @Test
   void whatIsAdmittedWhileTheSeriesRollsOnIsPushed() throws Exception {
-    SeriesStore store = new SeriesStore(1_000_000, false, true, new SeriesStore.Listener() {});
+    SeriesStore store =
+        new SeriesStore(1_000_000, false, true, new SeriesStore.Listener() {}, () -> NOW);
     SeriesTable table = store.attachedTable(scope);
     int rounds = 400_000;
     SharedCounter[] counters = new SharedCounter[rounds];

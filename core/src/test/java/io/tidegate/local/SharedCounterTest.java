@@ -1,6 +1,7 @@
 package io.tidegate.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.local.SharedCounter.OwnCell;
 import io.tidegate.model.Scope;
@@ -13,18 +14,35 @@ class SharedCounterTest {
   private static final long WINDOW = 60_000;
   private static final long START = 1_000_000 * WINDOW;
 
+  private Error failing;
   private final List<SharedCounter> changed = new ArrayList<>();
-  private final SeriesStore store = new SeriesStore(1_000, true, true, new SeriesStore.Listener() {
-    @Override
-    public void changed(SharedCounter counter) {
-      changed.add(counter);
-    }
-  });
+  private final SeriesStore store = new SeriesStore(
+      1_000,
+      true,
+      true,
+      new SeriesStore.Listener() {
+        @Override
+        public void changed(SharedCounter counter) {
+          if (failing != null) {
+            throw failing;
+          }
+          changed.add(counter);
+        }
+      },
+      () -> START);
   private final SeriesTable table = store.attachedTable(new Scope("acme", "login", WINDOW));
   private final SharedCounter counter = table.sharedCounter("user", START);
 
   private void take(long cost, long nowMillis) {
     assertThat(table.decideUnsure("user", 1_000_000, cost, nowMillis).allowed()).isTrue();
+  }
+
+  private static OwnCell ownCell(long startMillis, long count, long confirmed) {
+    return new OwnCell(1, startMillis, count, confirmed); // of the first counter of this store
+  }
+
+  private static int lifeOf(SharedCounter counter) {
+    return counter.cells().get(0).life();
   }
 
   @Test
@@ -67,10 +85,10 @@ class SharedCounterTest {
   @Test
   void confirmedCountsAreNotToldAgain() {
     take(3, START);
-    assertThat(counter.untold()).containsExactly(new OwnCell(START, 3, 0));
+    assertThat(counter.untold()).containsExactly(ownCell(START, 3, 0));
     take(2, START);
     counter.confirm(START, 3);
-    assertThat(counter.untold()).containsExactly(new OwnCell(START, 5, 3));
+    assertThat(counter.untold()).containsExactly(ownCell(START, 5, 3));
     counter.confirm(START, 5);
     counter.confirm(START, 3); // late
     assertThat(counter.untold()).isEmpty();
@@ -81,9 +99,9 @@ class SharedCounterTest {
     take(3, START);
     take(4, START + WINDOW);
     assertThat(counter.untold())
-        .containsExactly(new OwnCell(START, 3, 0), new OwnCell(START + WINDOW, 4, 0));
+        .containsExactly(ownCell(START, 3, 0), ownCell(START + WINDOW, 4, 0));
     counter.confirm(START, 3);
-    assertThat(counter.untold()).containsExactly(new OwnCell(START + WINDOW, 4, 0));
+    assertThat(counter.untold()).containsExactly(ownCell(START + WINDOW, 4, 0));
     counter.unconfirm();
     assertThat(counter.untold()).hasSize(2);
   }
@@ -106,17 +124,48 @@ class SharedCounterTest {
     assertThat(changed).hasSize(2);
     SharedCounter left = changed.get(1);
     assertThat(left.isGone()).isTrue();
-    assertThat(left.life()).isEqualTo(counter.life());
-    assertThat(left.untold()).containsExactly(new OwnCell(START, 3, 0));
+    assertThat(left.untold()).containsExactly(ownCell(START, 3, 0));
     left.confirm(START, 3);
     assertThat(left.untold()).isEmpty();
   }
 
   @Test
   void everyCounterHasALifeOfItsOwn() {
+    int life = lifeOf(counter);
     counter.evict();
     table.forget("user", counter);
-    assertThat(table.sharedCounter("user", START).life()).isNotEqualTo(counter.life());
-    assertThat(table.sharedCounter("other", START).life()).isNotEqualTo(counter.life());
+    assertThat(lifeOf(table.sharedCounter("user", START))).isNotEqualTo(life);
+    assertThat(lifeOf(table.sharedCounter("other", START))).isNotEqualTo(life);
+  }
+
+  /** Its successor counts it as a peer's already; both would count it twice for other regions. */
+  @Test
+  void nothingIsMergedIntoACounterThatIsGone() {
+    take(3, START);
+    assertThat(counter.evict()).isTrue();
+    counter.mergePeers(START, 10);
+    assertThat(counter.mergeRegional(START, 20, 1, START)).isFalse();
+    assertThat(counter.mergeImported(START, 0, 30, START)).isFalse();
+    assertThat(counter.others()).isZero();
+    counter.confirm(START, 3); // own counts are still confirmed
+    assertThat(counter.hasUntold()).isFalse();
+  }
+
+  /** Memory may run out when a cell is over and its count is not confirmed yet. */
+  @Test
+  void rotationThatFailsIsMadeByTheNextCaller() {
+    take(3, START);
+    take(4, START + WINDOW);
+    failing = new OutOfMemoryError("thrown by a test");
+    assertThatThrownBy(() -> take(5, START + 2 * WINDOW)).isSameAs(failing);
+    failing = null;
+    take(5, START + 2 * WINDOW);
+    assertThat(counter.cells(START + 2 * WINDOW, WINDOW))
+        .isEqualTo(new Cells(START + 2 * WINDOW, WINDOW, 5, 4));
+    assertThat(counter.untold())
+        .containsExactly(ownCell(START + WINDOW, 4, 0), ownCell(START + 2 * WINDOW, 5, 0));
+    assertThat(changed)
+        .last()
+        .satisfies(left -> assertThat(left.untold()).containsExactly(ownCell(START, 3, 0)));
   }
 }

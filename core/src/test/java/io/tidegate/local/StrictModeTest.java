@@ -15,13 +15,17 @@ class StrictModeTest {
 
   private final Scope scope = new Scope("acme", "login", WINDOW);
   private final List<String> entered = new ArrayList<>();
-  private final SeriesStore store =
-      new SeriesStore(1_000, false, false, new SeriesStore.Listener() {
+  private final SeriesStore store = new SeriesStore(
+      1_000,
+      false,
+      false,
+      new SeriesStore.Listener() {
         @Override
         public void strictModeEntered(Scope of, String identifier) {
           entered.add(identifier);
         }
-      });
+      },
+      () -> NOW);
 
   @Test
   void denialSetsTheDeadlineToAWindowFromNow() {

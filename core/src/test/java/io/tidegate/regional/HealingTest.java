@@ -3,9 +3,12 @@ package io.tidegate.regional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
 import io.tidegate.model.WindowCell;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** An origin that loses its memory gets it back from the nodes. */
@@ -78,6 +81,19 @@ class HealingTest {
     fleet.time.advance(Duration.ofSeconds(10));
     assertThat(fleet.origin.reads()).hasSizeBetween(390, 400);
     assertThat(List.copyOf(fleet.origin.replays())).isEmpty();
+  }
+
+  /** As when one master of a cluster has lost its memory, and nothing is asked for. */
+  @Test
+  void allSeriesAreReadInTheirTurn() {
+    RateLimiter daily = fleet.node();
+    for (int i = 0; i < 1_000; i++) {
+      daily.tryAcquire(LimitRequest.of("acme", "login", "user_" + i, Limit.perDay(10)));
+    }
+    fleet.time.advance(Duration.ofSeconds(1));
+    fleet.origin.forgetCalls();
+    fleet.time.advance(Duration.ofSeconds(30));
+    assertThat(Set.copyOf(fleet.origin.reads())).hasSize(1_000);
   }
 
   /** Reading a series must not keep it alive. */

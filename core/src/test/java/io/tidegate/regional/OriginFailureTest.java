@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
+import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.runtime.CallReport;
 import io.tidegate.spi.LimiterObserver;
@@ -13,6 +14,7 @@ import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -94,6 +96,64 @@ class OriginFailureTest {
           throw new IllegalStateException("thrown by a test");
         }
         return super.replay(counts);
+      }
+    };
+    checkHeals(nodeOf(origin, LimiterObserver.NONE), origin);
+  }
+
+  @Test
+  void originThatThrowsAnErrorForManySeries() {
+    Misbehaving origin = new Misbehaving() {
+      @Override
+      public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+        if (misbehaves) {
+          throw new NoClassDefFoundError("thrown by a test");
+        }
+        return super.replay(counts);
+      }
+    };
+    RateLimiter node = nodeOf(origin, LimiterObserver.NONE);
+    for (int i = 0; i < 300; i++) {
+      fleet.take(node, "user_" + i, 10, 1);
+    }
+    fleet.time.advance(Duration.ofSeconds(1));
+    origin.misbehaves = false;
+    fleet.time.advance(Duration.ofSeconds(2));
+    assertThat(node.stats().unconfirmedSeries()).isZero();
+    for (int i = 0; i < 300; i++) {
+      assertThat(fleet.total("user_" + i)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void originThatAnswersNullForOneMessageFailsThatOneOnly() {
+    Misbehaving origin = new Misbehaving() {
+      @Override
+      public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+        List<CompletionStage<RegionalCount>> answers = new ArrayList<>(super.replay(counts));
+        if (misbehaves) {
+          answers.set(0, null);
+        }
+        return answers;
+      }
+    };
+    RateLimiter node = nodeOf(origin, LimiterObserver.NONE);
+    for (int i = 0; i < 300; i++) {
+      fleet.take(node, "user_" + i, 10, 1);
+    }
+    fleet.tick();
+    assertThat(node.stats().unconfirmedSeries()).isEqualTo(1);
+    origin.misbehaves = false;
+    fleet.time.advance(Duration.ofSeconds(1));
+    assertThat(node.stats().unconfirmedSeries()).isZero();
+  }
+
+  @Test
+  void originThatCannotNameItsPartsIsUsedAllTheSame() {
+    Misbehaving origin = new Misbehaving() {
+      @Override
+      public String part(String region, Series series) {
+        throw new IllegalStateException("thrown by a test");
       }
     };
     checkHeals(nodeOf(origin, LimiterObserver.NONE), origin);

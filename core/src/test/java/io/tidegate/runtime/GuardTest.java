@@ -7,6 +7,7 @@ import io.tidegate.testing.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -17,7 +18,7 @@ class GuardTest {
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
-  private final Guard guard = Guard.ofManyCalls("test", Duration.ofMillis(300), PAUSE, time);
+  private final Guard guard = Guard.ofManyCalls(Duration.ofMillis(300), PAUSE, time);
   private final List<String> told = new ArrayList<>();
   private final Guard.Outcome outcome = new Guard.Outcome() {
     @Override
@@ -32,7 +33,7 @@ class GuardTest {
   };
 
   private CompletableFuture<String> call(CompletableFuture<String> answer) {
-    List<CompletableFuture<String>> answers = guard.call(() -> List.of(answer), outcome);
+    List<CompletableFuture<String>> answers = guard.call("", () -> List.of(answer), outcome);
     return answers == null ? null : answers.get(0);
   }
 
@@ -87,6 +88,7 @@ class GuardTest {
   @Test
   void aCallThatThrowsFails() {
     List<CompletableFuture<String>> answers = guard.call(
+        "",
         () -> {
           throw new IllegalStateException("thrown");
         },
@@ -163,6 +165,7 @@ class GuardTest {
   void callWithOneAnswerOfManyIsGoodForTheBreakerAndToldAsAFailure() {
     for (int i = 0; i < 100; i++) {
       List<CompletableFuture<String>> answers = guard.call(
+          "",
           () -> List.of(
               CompletableFuture.failedFuture(new IllegalStateException("one master is down")),
               CompletableFuture.completedFuture("good")),
@@ -171,6 +174,32 @@ class GuardTest {
       assertThat(answers.get(1).join()).isEqualTo("good");
     }
     assertThat(told).hasSize(100).containsOnly("failed: one master is down");
+  }
+
+  @Test
+  void failuresOfOnePartDoNotKeepCallsFromAnother() {
+    open();
+    assertThat(
+            guard.call("other", () -> List.of(CompletableFuture.completedFuture("good")), outcome))
+        .isNotNull();
+    assertThat(callFailing()).isNull();
+  }
+
+  @Test
+  void aPartThatHasNoNameAnyMoreTakesNoMemory() {
+    open();
+    for (int i = 0; i < 5_000; i++) {
+      guard.call("part " + i, () -> List.of(CompletableFuture.completedFuture("good")), outcome);
+    }
+    assertThat(callFailing()).as("judged anew").isNotNull();
+  }
+
+  @Test
+  void anAnswerThatIsMissingFailsByItself() {
+    List<CompletableFuture<String>> answers = guard.call(
+        "", () -> Arrays.asList(null, CompletableFuture.completedFuture("good")), outcome);
+    assertThat(answers.get(0)).isCompletedExceptionally();
+    assertThat(answers.get(1).join()).isEqualTo("good");
   }
 
   /** As the breaker must not go by the time of day. */

@@ -12,17 +12,6 @@ import org.junit.jupiter.api.Test;
 class SystemSchedulerTest {
 
   @Test
-  void runsAgainAfterWorkThatFailed() throws InterruptedException {
-    CountDownLatch runs = new CountDownLatch(3);
-    Scheduler.Task task = SystemScheduler.shared().every(Duration.ofMillis(1), () -> {
-      runs.countDown();
-      throw new IllegalStateException("thrown by a test, to be survived");
-    });
-    assertThat(runs.await(30, TimeUnit.SECONDS)).isTrue();
-    task.cancel();
-  }
-
-  @Test
   void keepsNoProgramAlive() throws InterruptedException {
     AtomicReference<Thread> thread = new AtomicReference<>();
     CountDownLatch ran = new CountDownLatch(1);

@@ -17,7 +17,6 @@ public final class Logging {
           "io.netty",
           "io.vertx",
           "io.lettuce",
-          "io.github.resilience4j",
           "org.flywaydb",
           "org.mariadb",
           "org.h2",

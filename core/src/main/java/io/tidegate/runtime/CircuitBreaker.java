@@ -1,0 +1,78 @@
+package io.tidegate.runtime;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a call to something outside is worth making. Closed, it permits every call. It
+ * opens when too many recent calls have failed, permits none for a pause, and then one probe, whose
+ * outcome closes it or opens it again.
+ *
+ * <p>A permit must be settled, or a breaker that probes stays so. The outcome of a call that was
+ * made before the breaker changed its state is ignored: it says nothing about the present.
+ */
+final class CircuitBreaker {
+
+  private enum State {
+    CLOSED,
+    OPEN,
+    PROBING
+  }
+
+  private final FailureRate failureRate;
+  private final long pauseNanos;
+  private State state = State.CLOSED;
+  private long openedNanos;
+
+  /** Number of state changes so far; a permit of another number is out of date. */
+  private long changes;
+
+  CircuitBreaker(FailureRate failureRate, long pauseNanos) {
+    this.failureRate = failureRate;
+    this.pauseNanos = pauseNanos;
+  }
+
+  /** A permit for one call, or null if the call must not be made. */
+  synchronized @Nullable Permit tryAcquire(long nowNanos) {
+    if (state == State.OPEN && nowNanos - openedNanos >= pauseNanos) {
+      change(State.PROBING);
+      return new Permit(changes);
+    }
+    return state == State.CLOSED ? new Permit(changes) : null;
+  }
+
+  private synchronized void settle(long permittedAt, boolean failed, long nowNanos) {
+    if (permittedAt != changes) {
+      return;
+    }
+    if (state == State.PROBING && !failed) {
+      failureRate.clear();
+      change(State.CLOSED);
+    } else if (state == State.PROBING || failureRate.record(failed, nowNanos)) {
+      openedNanos = nowNanos;
+      change(State.OPEN);
+    }
+  }
+
+  private void change(State next) {
+    state = next;
+    changes++;
+  }
+
+  /** Permission to make one call. */
+  final class Permit {
+
+    private final long permittedAt;
+
+    private Permit(long permittedAt) {
+      this.permittedAt = permittedAt;
+    }
+
+    void succeeded(long nowNanos) {
+      settle(permittedAt, false, nowNanos);
+    }
+
+    void failed(long nowNanos) {
+      settle(permittedAt, true, nowNanos);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.tidegate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.testing.InMemoryOrigin;
+import io.tidegate.testing.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Clocks that are wrong for a moment, or set back, neither lock a series nor free its limit. */
+class ClockTest {
+
+  private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:10Z"));
+  private final LimitRequest request =
+      LimitRequest.of("acme", "login", "user", Limit.perMinute(100));
+
+  private RateLimiter limiter() {
+    return RateLimiter.builder().clock(time).scheduler(time).build();
+  }
+
+  @Test
+  void oneRequestAnHourAheadLocksNothing() {
+    RateLimiter limiter = limiter();
+    LimitRequest ten = LimitRequest.of("acme", "login", "user", Limit.perMinute(10));
+    limiter.tryAcquire(ten, time.millis() + 3_600_000);
+    long admitted = 0;
+    for (int i = 0; i < 100; i++) {
+      admitted += limiter.tryAcquire(ten).allowed() ? 1 : 0;
+      time.advance(Duration.ofSeconds(7));
+    }
+    assertThat(admitted).isGreaterThanOrEqualTo(98); // 9 if the series stays an hour ahead
+  }
+
+  @Test
+  void gatesAndBatchesGoBackToThePresentToo() {
+    for (boolean batch : new boolean[] {false, true}) {
+      RateLimiter limiter = limiter();
+      Gate gate = limiter.gate(request.scope());
+      gate.take("user", 100, 100, time.millis() + 3_600_000);
+      time.advance(Duration.ofSeconds(60));
+      gate.take("user", 100, 1);
+      time.advance(Duration.ofSeconds(110)); // a window later
+      assertThat(
+              batch ? limiter.tryAcquireAll(List.of(request)).allowed() : gate.take("user", 100, 1))
+          .isTrue();
+    }
+  }
+
+  @Test
+  void aClockThatIsSetBackFreesNothing() {
+    RateLimiter limiter = limiter();
+    limiter.tryAcquire(request.withCost(100));
+    time.advance(Duration.ofHours(-5));
+    assertThat(limiter.tryAcquire(request).allowed()).isFalse();
+    time.advance(Duration.ofMinutes(2));
+    assertThat(limiter.tryAcquire(request.withCost(100)).allowed()).isTrue();
+  }
+
+  @Test
+  void aTimeLessThanAWindowBeforeTheCellCountsAsItsBeginning() {
+    RateLimiter limiter = limiter();
+    limiter.tryAcquire(request.withCost(100));
+    time.advance(Duration.ofSeconds(-60));
+    assertThat(limiter.tryAcquire(request).resetAtMillis())
+        .isEqualTo(Instant.parse("2030-01-01T00:01:00Z").toEpochMilli());
+  }
+
+  /** A thread that was held up decides by a time that is past; the clock says what time it is. */
+  @Test
+  void aLateRequestMovesNothing() {
+    RateLimiter limiter = limiter();
+    long late = time.millis();
+    time.advance(Duration.ofMinutes(10));
+    limiter.tryAcquire(request.withCost(60));
+    assertThat(limiter.tryAcquire(request, late).remaining()).isEqualTo(39);
+    assertThat(limiter.tryAcquire(request).remaining()).isEqualTo(38);
+  }
+
+  /** What this node counted in the present before the clock went ahead is known to the origin. */
+  @Test
+  void withAnOriginTheCountsOfThePresentAreKnownAgain() {
+    InMemoryOrigin origin = new InMemoryOrigin();
+    RateLimiter node = RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .region("eu")
+        .origin(origin)
+        .build();
+    node.tryAcquire(request.withCost(90));
+    time.advance(Duration.ofMillis(10));
+    node.tryAcquire(request, time.millis() + 3_600_000);
+    time.advance(Duration.ofMillis(10));
+    assertThat(node.tryAcquire(request.withCost(0)).remaining()).isEqualTo(9); // 90, and 1 ahead
+    node.tryAcquire(request.withCost(5));
+    time.advance(Duration.ofMillis(10));
+    RateLimiter other = RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .region("eu")
+        .origin(origin)
+        .build();
+    assertThat(other.tryAcquire(request.withCost(0)).remaining()).isEqualTo(5);
+  }
+}

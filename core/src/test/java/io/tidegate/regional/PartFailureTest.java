@@ -1,0 +1,102 @@
+package io.tidegate.regional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Writer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** An origin of several parts, as the masters of a cluster are, of which one has failed. */
+class PartFailureTest {
+
+  private static final String FAILED = "c";
+
+  private final Fleet fleet = new Fleet();
+  private boolean fails = true;
+
+  private static String partOf(Series series) {
+    return List.of("a", "b", FAILED).get(Math.floorMod(series.identifier().hashCode(), 3));
+  }
+
+  private boolean isDown(WindowCell cell) {
+    return fails && partOf(cell.series()).equals(FAILED);
+  }
+
+  private final RateLimiter node = RateLimiter.builder()
+      .clock(fleet.time)
+      .scheduler(fleet.time)
+      .region("eu")
+      .origin(new RegionalOrigin() {
+        @Override
+        public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+          return isDown(cells.get(0)) ? down() : fleet.origin.read(writer, cells);
+        }
+
+        @Override
+        public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+          return counts.stream()
+              .<CompletionStage<RegionalCount>>map(count -> isDown(count.cell())
+                  ? down()
+                  : fleet.origin.replay(List.of(count)).get(0))
+              .toList();
+        }
+
+        @Override
+        public String part(String region, Series series) {
+          return partOf(series);
+        }
+
+        @Override
+        public void close() {}
+      })
+      .build();
+
+  private static <T> CompletableFuture<T> down() {
+    return CompletableFuture.failedFuture(new IllegalStateException("one master is down"));
+  }
+
+  @Test
+  void newSeriesOfOtherPartsAreNeverDegraded() {
+    for (int i = 0; i < 3_000; i++) {
+      LimitRequest request = fleet.request("user_" + i, 10, 1);
+      Decision decision = node.tryAcquire(request);
+      assertThat(decision.degraded())
+          .as("user_%d", i)
+          .isEqualTo(partOf(new Series(request.scope(), request.identifier())).equals(FAILED));
+      fleet.take(node, "user_" + i / 2, 10, 1); // and those of before are used again
+      fleet.time.advance(Duration.ofMillis(10));
+    }
+  }
+
+  @Test
+  void countsOfOtherPartsArriveWithoutDelay() {
+    for (int i = 0; i < 300; i++) {
+      for (int user = 0; user < 9; user++) {
+        fleet.take(node, "user_" + user, 1_000_000, 1);
+      }
+      fleet.tick();
+      for (int user = 0; user < 9; user++) {
+        Series series = new Series(fleet.scope, "user_" + user);
+        if (!partOf(series).equals(FAILED)) {
+          assertThat(fleet.total("user_" + user))
+              .as("tick %d, user %d", i, user)
+              .isEqualTo(i + 1);
+        }
+      }
+    }
+    fails = false;
+    fleet.time.advance(Duration.ofSeconds(1));
+    assertThat(node.stats().unconfirmedSeries()).isZero();
+  }
+}
