@@ -14,8 +14,8 @@ class ModuleTest {
 
   @Test
   void requiresNothingAtRunTimeButTheJdk() throws URISyntaxException {
-    Path classes =
-        Path.of(RateLimiter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path classes = Path.of(
+        RateLimiter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     ModuleDescriptor core =
         ModuleFinder.of(classes).find("io.tidegate.core").orElseThrow().descriptor();
     assertThat(core.isAutomatic()).isFalse();

@@ -74,7 +74,9 @@ class PartFailureTest {
       assertThat(decision.degraded())
           .as("user_%d", i)
           .isEqualTo(partOf(new Series(request.scope(), request.identifier())).equals(FAILED));
-      fleet.take(node, "user_" + i / 2, 10, 1); // and those of before are used again
+      for (int part = 2; part < 6; part++) { // those of the failed part are tried again and again
+        fleet.take(node, "user_" + i / part, 10, 1);
+      }
       fleet.time.advance(Duration.ofMillis(10));
     }
   }

@@ -99,9 +99,11 @@ class RefreshTest {
     fleet.mendOrigin();
     fleet.time.advance(Duration.ofSeconds(1)); // without anything that reads it
     fleet.peerCounts(fleet.cell("user"), 981);
-    Decision decision = fleet.take(node, "user", 1_000, 20);
-    assertThat(decision.allowed()).isFalse();
-    assertThat(decision.degraded()).isFalse();
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 1_000, 20);
+    assertThat(decision).as("waits for the read").isNotDone();
+    fleet.origin.release();
+    assertThat(decision.join().allowed()).isFalse();
   }
 
   /** In an outage, reads are tried again and again, and nobody waits for them. */
