@@ -87,8 +87,12 @@ public final class RateLimiter implements AutoCloseable {
     GlobalCounters counters = builder.globalCounters;
     String node = builder.nodeOrRandom();
     SeriesEvents events = new SeriesEvents(observer);
-    this.store =
-        new SeriesStore(builder.maxSeries, origin != null, counters != null, events, clock::millis);
+    this.store = new SeriesStore(
+        builder.maxSeries,
+        origin != null,
+        counters == null ? null : builder.pushPolicy.shortestWindow(),
+        events,
+        clock::millis);
     this.region = origin == null
         ? null
         : new Region(
@@ -497,6 +501,7 @@ public final class RateLimiter implements AutoCloseable {
     public Builder pushPolicy(PushPolicy pushPolicy) {
       this.pushPolicy = Objects.requireNonNull(pushPolicy, "pushPolicy must not be null");
       PushPolicy.checkInterval(pushPolicy.interval());
+      PushPolicy.checkShortestWindow(pushPolicy.shortestWindow());
       return this;
     }
 

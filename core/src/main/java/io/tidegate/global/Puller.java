@@ -167,6 +167,9 @@ final class Puller {
     tally.rows++;
     long nowMillis = clock.millis();
     WindowCell cell = component.cell();
+    if (!store.publishes(cell.series().scope().windowMillis())) {
+      return; // pushed by a node with another policy
+    }
     if (cell.startMillis() > nowMillis) {
       if (cell.startMillis() - nowMillis <= Tuning.FARTHEST_AHEAD.toMillis()) {
         keep(component);

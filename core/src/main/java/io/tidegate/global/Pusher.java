@@ -176,7 +176,7 @@ final class Pusher {
       counter.unqueueForPush(); // before its counts are read: what grows later is looked at later
       try {
         for (RegionalCell cell : counter.unpushed(nowMillis)) {
-          if (leaving || policy.isWorthPushing(use(cell, regionCount))) {
+          if (leaving || policy.isWorthPushing(use(counter, cell, regionCount))) {
             rows.add(new Row(counter, cell));
           }
         }
@@ -193,9 +193,10 @@ final class Pusher {
     }
   }
 
-  private static CellUse use(RegionalCell cell, int regions) {
+  private static CellUse use(SharedCounter counter, RegionalCell cell, int regions) {
     return new CellUse(
         cell.limit(),
+        counter.scope().windowMillis(),
         cell.count(),
         cell.pushed(),
         Math.max(0, cell.limit() - cell.effective()),

@@ -1,6 +1,7 @@
 package io.tidegate.local;
 
 import io.tidegate.model.Scope;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,7 +49,7 @@ public final class SeriesStore {
   private final AtomicInteger lives = new AtomicInteger();
   private final int maxSeries;
   private final boolean hasOrigin;
-  private final boolean hasGlobalCounters;
+  private final @Nullable Duration shortestPublished;
   private final Listener listener;
   private final LongSupplier clockMillis;
 
@@ -63,20 +64,20 @@ public final class SeriesStore {
    *
    * @param maxSeries most series at a time
    * @param hasOrigin whether the nodes of a region share their counts
-   * @param hasGlobalCounters whether regions do
+   * @param shortestPublished the shortest window that regions share; null if they share nothing
    * @param listener is told what happens
    * @param clockMillis the limiter's clock, read only where the time of a request is in doubt
    */
   public SeriesStore(
       int maxSeries,
       boolean hasOrigin,
-      boolean hasGlobalCounters,
+      @Nullable Duration shortestPublished,
       Listener listener,
       LongSupplier clockMillis) {
     this.maxSeries = maxSeries;
     this.clockMillis = clockMillis;
     this.hasOrigin = hasOrigin;
-    this.hasGlobalCounters = hasGlobalCounters;
+    this.shortestPublished = shortestPublished;
     this.listener = listener;
   }
 
@@ -194,12 +195,14 @@ public final class SeriesStore {
     return hasOrigin;
   }
 
-  boolean hasGlobalCounters() {
-    return hasGlobalCounters;
+  /** Whether regions share their counts of windows of this length. */
+  public boolean publishes(long windowMillis) {
+    return shortestPublished != null
+        && Duration.ofMillis(windowMillis).compareTo(shortestPublished) >= 0;
   }
 
   SeriesCounter newCounter(SeriesTable table, String identifier, long startMillis) {
-    return hasOrigin || hasGlobalCounters
+    return hasOrigin || shortestPublished != null
         ? new SharedCounter(table, identifier, nextLife(), startMillis)
         : new SeriesCounter(startMillis);
   }

@@ -31,6 +31,8 @@ public final class SeriesTable {
   /** As the store says: looked up with every decision. */
   private final boolean hasOrigin;
 
+  private final boolean published;
+
   /**
    * Replaced by an empty one when the table is let go: a map does not shrink, and a gate may keep
    * the table.
@@ -54,6 +56,7 @@ public final class SeriesTable {
     this.scope = scope;
     this.windowMillis = scope.windowMillis();
     this.hasOrigin = store.hasOrigin();
+    this.published = store.publishes(windowMillis);
     this.attached = attached;
   }
 
@@ -315,6 +318,11 @@ public final class SeriesTable {
 
   boolean hasOrigin() {
     return hasOrigin;
+  }
+
+  /** Whether regions share the counts of this scope. */
+  boolean isPublished() {
+    return published;
   }
 
   Scope scope() {

@@ -135,8 +135,8 @@ public final class SharedCounter extends SeriesCounter {
     this.table = table;
     this.identifier = identifier;
     this.life = life;
-    this.queued = (table.store().hasOrigin() ? 0 : FOR_REPLAY)
-        | (table.store().hasGlobalCounters() ? 0 : FOR_PUSH);
+    this.queued =
+        (table.store().hasOrigin() ? 0 : FOR_REPLAY) | (table.isPublished() ? 0 : FOR_PUSH);
   }
 
   public Scope scope() {

@@ -22,6 +22,18 @@ public interface PushPolicy {
   Duration interval();
 
   /**
+   * The shortest window that is published to other regions: {@code policy.shortestWindow()}.
+   * Shorter windows are over before other regions could use their counts. They are counted per
+   * region: the limiter never asks this policy about them, pushes nothing of them, and ignores rows
+   * that other nodes have pushed.
+   *
+   * @return ten intervals by default
+   */
+  default Duration shortestWindow() {
+    return interval().multipliedBy(10);
+  }
+
+  /**
    * Whether to push the count of a cell as it stands: {@code policy.isWorthPushing(use)}.
    *
    * @param use what is known of the cell, of which there is something to push
@@ -33,10 +45,11 @@ public interface PushPolicy {
    * What is known of a cell when its push is considered.
    *
    * <pre>{@code
-   * new CellUse(100, 12, 5, 88, false, 2).unpushed() // 7
+   * new CellUse(100, 60_000, 12, 5, 88, false, 2).unpushed() // 7
    * }</pre>
    *
    * @param limit the lowest that something was admitted under, at least 1
+   * @param windowMillis the length of the window
    * @param count what this region has counted in the cell
    * @param pushed how much of it has been pushed
    * @param headroom how much the limit has left, by what is known of all regions
@@ -45,7 +58,13 @@ public interface PushPolicy {
    * @param regions how many regions there seem to be, at least 2
    */
   record CellUse(
-      long limit, long count, long pushed, long headroom, boolean usedElsewhere, int regions) {
+      long limit,
+      long windowMillis,
+      long count,
+      long pushed,
+      long headroom,
+      boolean usedElsewhere,
+      int regions) {
 
     /**
      * What the other regions cannot know yet: {@code use.unpushed() >= share}.
@@ -55,6 +74,18 @@ public interface PushPolicy {
     public long unpushed() {
       return count - pushed;
     }
+  }
+
+  /**
+   * The same policy with another shortest window:
+   * {@code PushPolicy.adaptive().withShortestWindow(Duration.ofHours(1))}. A longer one saves rows;
+   * a shorter one writes rows that reach other regions late in their window, or after it.
+   *
+   * @param shortestWindow the shortest window that is published, not negative
+   * @return the policy
+   */
+  default PushPolicy withShortestWindow(Duration shortestWindow) {
+    return new WithShortestWindow(this, checkShortestWindow(shortestWindow));
   }
 
   /**
@@ -115,5 +146,19 @@ public interface PushPolicy {
       throw new IllegalArgumentException("interval must be between PT0.1S and PT1H: " + interval);
     }
     return interval;
+  }
+
+  /**
+   * Refuses a negative shortest window: {@code PushPolicy.checkShortestWindow(Duration.ZERO)}.
+   *
+   * @param shortestWindow the shortest window that is published
+   * @return the shortest window
+   */
+  static Duration checkShortestWindow(Duration shortestWindow) {
+    Objects.requireNonNull(shortestWindow, "shortestWindow must not be null");
+    if (shortestWindow.isNegative()) {
+      throw new IllegalArgumentException("shortestWindow must not be negative: " + shortestWindow);
+    }
+    return shortestWindow;
   }
 }

@@ -108,6 +108,12 @@ final class World {
     return WindowCell.at(new Series(scope, identifier), millis);
   }
 
+  /** The cell of a series with another window than {@link #WINDOW}. */
+  WindowCell cell(String identifier, Duration window) {
+    Series series = new Series(new Scope("acme", "login", window.toMillis()), identifier);
+    return WindowCell.at(series, time.millis());
+  }
+
   long row(String region, String identifier) {
     return counters.count(region, cell(identifier));
   }

@@ -34,7 +34,7 @@ public class LinearizabilityAtOneInstantTest {
 
   private final Scope scope = new Scope("acme", "login", 1_000);
   private final SeriesStore store =
-      new SeriesStore(100, false, false, new SeriesStore.Listener() {}, () -> NOW);
+      new SeriesStore(100, false, null, new SeriesStore.Listener() {}, () -> NOW);
 
   @Operation
   public String decide(@Param(name = "series") int series, @Param(name = "cost") int cost) {

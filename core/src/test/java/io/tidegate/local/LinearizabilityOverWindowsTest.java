@@ -34,7 +34,7 @@ public class LinearizabilityOverWindowsTest {
   private final Scope scope = new Scope("acme", "login", WINDOW);
   private final AtomicLong clock = new AtomicLong(10 * WINDOW);
   private final SeriesStore store =
-      new SeriesStore(100, false, false, new SeriesStore.Listener() {}, clock::get);
+      new SeriesStore(100, false, null, new SeriesStore.Listener() {}, clock::get);
 
   public LinearizabilityOverWindowsTest() {
     store.table(scope).take("user", LIMIT, 1, clock.get());

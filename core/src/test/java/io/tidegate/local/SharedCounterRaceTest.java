@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.model.Decision;
 import io.tidegate.model.Scope;
+import java.time.Duration;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,7 +23,7 @@ class SharedCounterRaceTest {
   @Test
   void nothingIsAdmittedByCountsOlderThanTheAnswerThatVouchesForThem() throws Exception {
     SeriesStore store =
-        new SeriesStore(10_000, true, false, new SeriesStore.Listener() {}, () -> NOW);
+        new SeriesStore(10_000, true, null, new SeriesStore.Listener() {}, () -> NOW);
     SeriesTable table = store.attachedTable(scope);
     CyclicBarrier round = new CyclicBarrier(3);
     AtomicLong admitted = new AtomicLong();
@@ -63,7 +64,7 @@ class SharedCounterRaceTest {
   @Test
   void whatIsAdmittedWhileTheSeriesRollsOnIsPushed() throws Exception {
     SeriesStore store =
-        new SeriesStore(1_000_000, false, true, new SeriesStore.Listener() {}, () -> NOW);
+        new SeriesStore(1_000_000, false, Duration.ZERO, new SeriesStore.Listener() {}, () -> NOW);
     SeriesTable table = store.attachedTable(scope);
     int rounds = 400_000;
     SharedCounter[] counters = new SharedCounter[rounds];

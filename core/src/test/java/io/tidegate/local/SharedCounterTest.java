@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.local.SharedCounter.OwnCell;
 import io.tidegate.model.Scope;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class SharedCounterTest {
   private final SeriesStore store = new SeriesStore(
       1_000,
       true,
-      true,
+      Duration.ZERO,
       new SeriesStore.Listener() {
         @Override
         public void changed(SharedCounter counter) {

@@ -18,7 +18,7 @@ class StrictModeTest {
   private final SeriesStore store = new SeriesStore(
       1_000,
       false,
-      false,
+      null,
       new SeriesStore.Listener() {
         @Override
         public void strictModeEntered(Scope of, String identifier) {

@@ -10,13 +10,14 @@ import org.junit.jupiter.api.Test;
 class PushPolicyTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final long WINDOW = 60_000;
 
   /** The least count of a cell that is worth pushing. */
   private static long leastPushed(
       PushPolicy policy, long limit, long pushed, long headroom, boolean elsewhere, int regions) {
     long count = pushed + 1;
     while (!policy.isWorthPushing(
-        new CellUse(limit, count, pushed, headroom, elsewhere, regions))) {
+        new CellUse(limit, WINDOW, count, pushed, headroom, elsewhere, regions))) {
       count++;
     }
     return count;
@@ -42,7 +43,7 @@ class PushPolicyTest {
   void aboveTheFloorAnyGrowthIsPushed() {
     PushPolicy floor = PushPolicy.floor(0.5, SECOND);
     assertThat(leastPushed(floor, 10, 5, 5, false, 2)).isEqualTo(6);
-    assertThat(floor.isWorthPushing(new CellUse(10, 6, 6, 4, false, 2))).isFalse();
+    assertThat(floor.isWorthPushing(new CellUse(10, WINDOW, 6, 6, 4, false, 2))).isFalse();
   }
 
   private static long alone(long limit, long pushed) {

@@ -165,6 +165,9 @@ record Plan(
 
   /** What a region need not tell of what it counted in a series. */
   long untold(Series series, long count) {
+    if (series.scope().windowMillis() < policy.pushPolicy().shortestWindow().toMillis()) {
+      return count; // counted per region
+    }
     long limit = subjects.stream()
         .filter(subject -> subject.series().equals(series))
         .mapToLong(Subject::limit)

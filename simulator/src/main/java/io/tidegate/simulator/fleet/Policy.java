@@ -10,7 +10,9 @@ import java.util.Optional;
 enum Policy {
   ADAPTIVE("adaptive, 1 s", PushPolicy.adaptive()),
   ADAPTIVE5("adaptive, 5 s", PushPolicy.adaptive(Duration.ofSeconds(5))),
-  RFC("floor 0.5, 10 s (RFC)", PushPolicy.floor(0.5, Duration.ofSeconds(10)));
+  RFC(
+      "floor 0.5, 10 s (RFC)",
+      PushPolicy.floor(0.5, Duration.ofSeconds(10)).withShortestWindow(Duration.ofMinutes(1)));
 
   private final String label;
   private final PushPolicy policy;

@@ -1,0 +1,17 @@
+package io.tidegate.spi;
+
+import java.time.Duration;
+
+/** A policy with another shortest window. */
+record WithShortestWindow(PushPolicy policy, Duration shortestWindow) implements PushPolicy {
+
+  @Override
+  public Duration interval() {
+    return policy.interval();
+  }
+
+  @Override
+  public boolean isWorthPushing(CellUse use) {
+    return policy.isWorthPushing(use);
+  }
+}
