@@ -102,6 +102,7 @@ public final class RateLimiter implements AutoCloseable {
         : new Exchange(
             store,
             counters,
+            origin == null ? null : origin::identify,
             builder.pushPolicy,
             builder.regionOfItsOwn(),
             node,
@@ -305,7 +306,10 @@ public final class RateLimiter implements AutoCloseable {
         region == null ? 0 : region.lostTokens(),
         exchange == null ? 0 : exchange.unpushedSeries(),
         exchange == null ? -1 : exchange.millisSincePush(),
-        exchange == null ? -1 : exchange.millisSincePull());
+        exchange == null ? -1 : exchange.millisSincePull(),
+        store.created(),
+        store.imported(),
+        exchange != null && exchange.hasNameConflict());
   }
 
   /**

@@ -35,7 +35,8 @@ class MaxSeriesTest {
       assertThat(limiter.tryAcquire(perMinute("spray_" + i)).allowed()).isTrue();
       assertThat(limiter.stats().series()).isLessThanOrEqualTo(1_000);
     }
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 0, 19_000, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(1_000, 0, 19_000, 0, 0, 0, -1, -1, 20_000, 0, false));
     assertThat(evicted).hasSize(19_000);
   }
 
@@ -98,9 +99,11 @@ class MaxSeriesTest {
         Duration.ofMinutes(3)); // the old ones weigh on nothing any more, whoever's clock is late
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("live_" + i)));
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("new_" + i)));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 0, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(1_000, 500, 0, 0, 0, 0, -1, -1, 1_500, 0, false));
     limiter.tryAcquire(perMinute("one too many"));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 500, 1, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(1_000, 500, 1, 0, 0, 0, -1, -1, 1_501, 0, false));
   }
 
   @Test
@@ -114,10 +117,12 @@ class MaxSeriesTest {
         i++) { // several rounds of the hand, none of which meets anything expired
       limiter.tryAcquire(request("early_" + i, "calls", Limit.perDay(10)));
     }
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 0, 10, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(1_000, 0, 10, 0, 0, 0, -1, -1, 1_010, 0, false));
     time.advance(Duration.ofSeconds(3));
     limiter.tryAcquire(request("late", "calls", Limit.perDay(10)));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 1, 10, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(1_000, 1, 10, 0, 0, 0, -1, -1, 1_011, 0, false));
   }
 
   @Test
@@ -130,7 +135,8 @@ class MaxSeriesTest {
     time.advance(Duration.ofSeconds(3));
     IntStream.range(0, 100)
         .forEach(i -> limiter.tryAcquire(request("new_" + i, "calls", Limit.perDay(10))));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1_000, 100, 0, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(1_000, 100, 0, 0, 0, 0, -1, -1, 1_100, 0, false));
   }
 
   /**
@@ -168,7 +174,8 @@ class MaxSeriesTest {
     IntStream.range(0, 10_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     assertThat(limiter.stats().series()).isEqualTo(10_000);
     time.advance(Duration.ofMinutes(3));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(0, 10_000, 0, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(0, 10_000, 0, 0, 0, 0, -1, -1, 10_000, 0, false));
     assertThat(limiter.store().tableCount()).isZero();
   }
 
@@ -237,7 +244,8 @@ class MaxSeriesTest {
     for (int i = 0; i < 100; i++) {
       assertThat(limiter.tryAcquire(perMinute("user_" + i)).remaining()).isEqualTo(9);
     }
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(1, 0, 99, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(1, 0, 99, 0, 0, 0, -1, -1, 100, 0, false));
   }
 
   @Test
@@ -247,7 +255,8 @@ class MaxSeriesTest {
     limiter.close();
     IntStream.range(0, 1_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     time.advance(Duration.ofHours(1));
-    assertThat(limiter.stats()).isEqualTo(new LimiterStats(100, 0, 900, 0, 0, 0, -1, -1));
+    assertThat(limiter.stats())
+        .isEqualTo(new LimiterStats(100, 0, 900, 0, 0, 0, -1, -1, 1_000, 0, false));
   }
 
   private RateLimiter limiter(int maxSeries) {

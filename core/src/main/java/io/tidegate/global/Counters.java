@@ -11,14 +11,19 @@ import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The global counters as a node sees them: every call is guarded, and told of. */
+/**
+ * The global counters as a node sees them, and the identity of its region: every call is guarded
+ * and reported.
+ */
 final class Counters {
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
@@ -34,9 +39,18 @@ final class Counters {
   private final Guard pulls;
   private final Guard fullPulls;
   private final FailureLog pullLog;
+  private final @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify;
+  private final Guard names;
+  private final FailureLog nameLog;
   private volatile boolean closed;
 
-  Counters(GlobalCounters counters, String region, Scheduler scheduler, LimiterObserver observer) {
+  Counters(
+      GlobalCounters counters,
+      @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify,
+      String region,
+      Scheduler scheduler,
+      LimiterObserver observer) {
+    this.identify = identify;
     this.counters = counters;
     this.region = region;
     this.observer = observer;
@@ -52,6 +66,12 @@ final class Counters {
         "Region " + region
             + " does not hear what other regions count; decisions go on with what is known of them",
         "Region " + region + " hears again what other regions count",
+        scheduler);
+    this.names = Guard.ofFewCalls("names", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
+    this.nameLog = new FailureLog(
+        "Region " + region
+            + " cannot check whether another region has the same name; will retry every 10 s",
+        "Region " + region + " can check again whether another region has the same name",
         scheduler);
   }
 
@@ -89,6 +109,40 @@ final class Counters {
         observer::pullFailed);
   }
 
+  /**
+   * Asks the origin for the identity of this region.
+   *
+   * @param candidate the identity to store if there is none
+   * @return the identity, empty if the origin cannot hold one, or a failure; null if no call was
+   *     made
+   */
+  @Nullable
+  CompletableFuture<Optional<String>> identify(String candidate) {
+    return call(
+        names,
+        () -> identify.apply(region, candidate).thenApply(Objects::requireNonNull),
+        "reading the identity of the region",
+        nameLog,
+        nanos -> {},
+        failure -> {});
+  }
+
+  /**
+   * Announces the identity of this region.
+   *
+   * @return how many announcements of others were recorded, or a failure; null if no call was made
+   */
+  @Nullable
+  CompletableFuture<Long> announce(String identity) {
+    return call(
+        names,
+        () -> counters.announce(region, identity).thenApply(Objects::requireNonNull),
+        "announcing the region",
+        nameLog,
+        nanos -> {},
+        failure -> {});
+  }
+
   private <T> @Nullable CompletableFuture<T> call(
       Guard guard,
       Supplier<CompletionStage<T>> call,
@@ -115,6 +169,7 @@ final class Counters {
     pushes.expire();
     pulls.expire();
     fullPulls.expire();
+    names.expire();
   }
 
   /** What is still under way comes to nothing, and nobody need hear of it. */
@@ -124,5 +179,6 @@ final class Counters {
     pushes.close();
     pulls.close();
     fullPulls.close();
+    names.close();
   }
 }

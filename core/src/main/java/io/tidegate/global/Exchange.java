@@ -10,10 +10,13 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,7 @@ public final class Exchange {
   private final Counters counters;
   private final Pusher pusher;
   private final Puller puller;
+  private final RegionNameCheck nameCheck;
   private final long intervalNanos;
   private final Cadence rounds;
   private final Cadence fullPulls;
@@ -62,10 +66,16 @@ public final class Exchange {
   private volatile boolean closed;
   private volatile boolean gone;
 
-  /** Joins the exchange, as one of the nodes of a region. */
+  /**
+   * Joins the exchange, as one of the nodes of a region.
+   *
+   * @param identify stores or reads the identity of a region in its origin, given the region and a
+   *     candidate; null without an origin
+   */
   public Exchange(
       SeriesStore store,
       GlobalCounters counters,
+      @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify,
       PushPolicy policy,
       String region,
       String node,
@@ -75,7 +85,7 @@ public final class Exchange {
     this.store = store;
     this.clock = clock;
     this.scheduler = scheduler;
-    this.counters = new Counters(counters, region, scheduler, observer);
+    this.counters = new Counters(counters, identify, region, scheduler, observer);
     Regions regions = new Regions(scheduler);
     this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
     this.pusher = new Pusher(
@@ -86,6 +96,23 @@ public final class Exchange {
     this.rounds = new Cadence(policy.interval(), now, seed);
     this.fullPulls = new Cadence(Tuning.FULL_PULL_INTERVAL, now, seed);
     this.fullPullsWhenFull = new Cadence(Tuning.FULL_PULL_INTERVAL_WHEN_FULL, now, seed);
+    this.nameCheck = new RegionNameCheck(
+        this.counters,
+        region,
+        candidate(node),
+        identify != null,
+        new Cadence(Tuning.NAME_CHECK_INTERVAL, now, seed),
+        scheduler,
+        observer);
+  }
+
+  /** An identity that no other node proposes, short enough for a column: a hash of 64 bits. */
+  private static String candidate(String node) {
+    long hash = 0xCBF29CE484222325L; // FNV-1a
+    for (int i = 0; i < node.length(); i++) {
+      hash = (hash ^ node.charAt(i)) * 0x100000001B3L;
+    }
+    return Long.toUnsignedString(hash, 36);
   }
 
   /** Will see whether a series that has changed should be pushed. */
@@ -110,6 +137,7 @@ public final class Exchange {
       }
       goOn(now);
       puller.check();
+      nameCheck.tick(now);
     }
     pusher.tick(clock.millis());
   }
@@ -170,6 +198,11 @@ public final class Exchange {
         pusher.begin();
       }
     }
+  }
+
+  /** Whether another region was found lately to use the name of this one. */
+  public boolean hasNameConflict() {
+    return nameCheck.hasConflict();
   }
 
   /** How many evicted series other regions will not hear of. */

@@ -246,6 +246,6 @@ final class Puller {
       return null;
     }
     tally.created++;
-    return table.sharedCounter(series.identifier(), nowMillis);
+    return table.importedCounter(series.identifier(), nowMillis);
   }
 }

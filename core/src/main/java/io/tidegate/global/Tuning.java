@@ -63,5 +63,13 @@ final class Tuning {
   /** How long closing waits for what is left to be pushed. */
   static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
+  /**
+   * How often to check whether another region has the same name: a mistake of a day, not a second.
+   */
+  static final Duration NAME_CHECK_INTERVAL = Duration.ofSeconds(10);
+
+  /** How long a conflict of names is reported after it was last found: some checks may fail. */
+  static final Duration NAME_CONFLICT_LIFE = Duration.ofMinutes(1);
+
   private Tuning() {}
 }

@@ -46,6 +46,8 @@ public final class SeriesStore {
   private final AtomicInteger size = new AtomicInteger();
   private final LongAdder expired = new LongAdder();
   private final LongAdder evicted = new LongAdder();
+  private final LongAdder created = new LongAdder();
+  private final LongAdder imported = new LongAdder();
   private final AtomicInteger lives = new AtomicInteger();
   private final int maxSeries;
   private final boolean hasOrigin;
@@ -186,6 +188,14 @@ public final class SeriesStore {
     evicted.increment();
   }
 
+  LongAdder createdByRequests() {
+    return created;
+  }
+
+  LongAdder createdByPulls() {
+    return imported;
+  }
+
   Listener listener() {
     return listener;
   }
@@ -246,6 +256,16 @@ public final class SeriesStore {
   /** How many scopes have series. */
   public int tableCount() {
     return tables.size();
+  }
+
+  /** How many series have been created because of requests. */
+  public long created() {
+    return created.sum();
+  }
+
+  /** How many series have been created because other regions reported counts of them. */
+  public long imported() {
+    return imported.sum();
   }
 
   /** How many series have ended because they could not matter any more. */

@@ -5,6 +5,7 @@ import io.tidegate.model.Scope;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,9 +103,18 @@ public final class SeriesTable {
 
   /** The counter of a series that others count too: the one that there is, or a new one. */
   public SharedCounter sharedCounter(String identifier, long nowMillis) {
+    return sharedCounter(identifier, nowMillis, store.createdByRequests());
+  }
+
+  /** The same for a series that another region reported. */
+  public SharedCounter importedCounter(String identifier, long nowMillis) {
+    return sharedCounter(identifier, nowMillis, store.createdByPulls());
+  }
+
+  private SharedCounter sharedCounter(String identifier, long nowMillis, LongAdder created) {
     SeriesCounter counter = find(identifier);
     while (counter == null) {
-      counter = store.attachedTable(scope).create(identifier, nowMillis);
+      counter = store.attachedTable(scope).create(identifier, nowMillis, created);
     }
     return (SharedCounter) counter;
   }
@@ -197,6 +207,10 @@ public final class SeriesTable {
   /** Finds or adds a series, making room for it; null when this table is not attached. */
   @Nullable
   SeriesCounter create(String identifier, long nowMillis) {
+    return create(identifier, nowMillis, store.createdByRequests());
+  }
+
+  private @Nullable SeriesCounter create(String identifier, long nowMillis, LongAdder created) {
     if (!attached) {
       return null;
     }
@@ -205,22 +219,24 @@ public final class SeriesTable {
       return known; // and nobody has to make room
     }
     store.reserve(nowMillis);
-    return putReserved(identifier, nowMillis);
+    return putReserved(identifier, nowMillis, created);
   }
 
   /** Finds or adds a series, without making room for it; null when this table is not attached. */
   @Nullable
   SeriesCounter createBeyondBound(String identifier, long nowMillis) {
     store.reserveBeyondBound();
-    return putReserved(identifier, nowMillis);
+    return putReserved(identifier, nowMillis, store.createdByRequests());
   }
 
-  private synchronized @Nullable SeriesCounter putReserved(String identifier, long nowMillis) {
-    SeriesCounter created =
+  private synchronized @Nullable SeriesCounter putReserved(
+      String identifier, long nowMillis, LongAdder created) {
+    SeriesCounter fresh =
         store.newCounter(this, identifier, SlidingWindow.cellStart(nowMillis, windowMillis));
-    SeriesCounter found = attached ? series.putIfAbsent(identifier, created) : null;
+    SeriesCounter found = attached ? series.putIfAbsent(identifier, fresh) : null;
     if (attached && found == null) {
-      return created;
+      created.increment();
+      return fresh;
     }
     store.release();
     return found;

@@ -15,6 +15,11 @@ package io.tidegate.model;
  * @param millisSincePush how long ago all that was worth it had been told to the other regions; -1
  *     if never, as without global counters
  * @param millisSincePull how long ago the counts of other regions were read; -1 if never
+ * @param createdSeries series created so far because of requests to this node
+ * @param importedSeries series created so far because other regions reported counts of them; 0
+ *     without global counters
+ * @param regionNameConflict whether another region was found to use the name of this one, within
+ *     about the last minute
  */
 public record LimiterStats(
     long series,
@@ -24,4 +29,7 @@ public record LimiterStats(
     long lostTokens,
     long unpushedSeries,
     long millisSincePush,
-    long millisSincePull) {}
+    long millisSincePull,
+    long createdSeries,
+    long importedSeries,
+    boolean regionNameConflict) {}

@@ -139,6 +139,16 @@ public interface LimiterObserver {
   default void globalCountersForgot() {}
 
   /**
+   * Another region with an origin of its own uses the name of this one: {@code log.error("two
+   * regions named {}", region)}. The two hide each other's counts from all other regions, so that
+   * limits are exceeded; the remedy is a name of its own for each. Called when the conflict is
+   * found, and once a minute while it lasts.
+   *
+   * @param region the name
+   */
+  default void regionNameConflict(String region) {}
+
+  /**
    * Counts of all regions were read from the global counters: {@code rowsOfLastPull.set(rows);
    * appliedRows.increment(applied)}.
    *

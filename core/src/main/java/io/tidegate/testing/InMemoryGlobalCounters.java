@@ -4,6 +4,7 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   private record Count(long count, long change) {}
 
   private final Map<Key, Count> counts = new LinkedHashMap<>();
+  /** How often each identity of a region was announced. */
+  private final Map<String, Map<String, Long>> announcements = new HashMap<>();
+
   private final List<Component> pushes = new ArrayList<>();
   private final Answers answers = new Answers();
   private volatile int rowsBeforeFailure;
@@ -53,6 +57,17 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
           return next;
         },
         () -> changed(since, nowMillis).stream().limit(rowsBeforeFailure).forEach(each));
+  }
+
+  @Override
+  public CompletionStage<Long> announce(String region, String identity) {
+    return answers.answer(() -> announced(region, identity), () -> {});
+  }
+
+  private synchronized long announced(String region, String identity) {
+    Map<String, Long> known = announcements.computeIfAbsent(region, name -> new HashMap<>());
+    known.merge(identity, 1L, Long::sum);
+    return known.values().stream().mapToLong(Long::longValue).sum() - known.get(identity);
   }
 
   /**
@@ -88,6 +103,7 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   /** Loses all counts, as a failover to an empty server does: {@code counters.forget()}. */
   public synchronized void forget() {
     counts.clear();
+    announcements.clear();
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class InMemoryOrigin implements RegionalOrigin {
   private record Key(String region, WindowCell cell) {}
 
   private final Map<Key, Map<String, Long>> counts = new HashMap<>();
+  private final Map<String, String> identities = new HashMap<>();
   private final List<WindowCell> reads = new ArrayList<>();
   private final List<OwnCount> replays = new ArrayList<>();
   private final Answers answers = new Answers();
@@ -54,6 +56,15 @@ public final class InMemoryOrigin implements RegionalOrigin {
         .toList();
   }
 
+  @Override
+  public CompletionStage<Optional<String>> identify(String region, String candidate) {
+    return answers.answer(() -> Optional.of(identity(region, candidate)), () -> {});
+  }
+
+  private synchronized String identity(String region, String candidate) {
+    return identities.computeIfAbsent(region, unknown -> candidate);
+  }
+
   private synchronized <T> void note(List<T> calls, List<T> more) {
     calls.addAll(more);
   }
@@ -77,9 +88,10 @@ public final class InMemoryOrigin implements RegionalOrigin {
     answers.release();
   }
 
-  /** Loses all counts, as a restart without data does: {@code origin.forget()}. */
+  /** Loses all counts and identities, as a restart without data does: {@code origin.forget()}. */
   public synchronized void forget() {
     counts.clear();
+    identities.clear();
   }
 
   /**

@@ -80,6 +80,10 @@ class PullTest {
     world.exchange();
     assertThat(us.stats().series()).isEqualTo(1);
     assertThat(world.events).contains("us pulled 2 applied 2 created 1");
+    world.take(us, "user", 100, 1);
+    world.take(us, "other", 100, 1);
+    assertThat(us.stats().importedSeries()).isEqualTo(1);
+    assertThat(us.stats().createdSeries()).isEqualTo(1);
   }
 
   @Test

@@ -45,7 +45,7 @@ final class World {
     return hold(builder(region).origin(origin).build());
   }
 
-  private RateLimiter hold(RateLimiter node) {
+  RateLimiter hold(RateLimiter node) {
     nodes.add(node);
     return node;
   }
@@ -71,6 +71,11 @@ final class World {
           @Override
           public void globalCountersForgot() {
             events.add(region + " forgotten");
+          }
+
+          @Override
+          public void regionNameConflict(String name) {
+            events.add(region + " conflict " + name);
           }
 
           @Override

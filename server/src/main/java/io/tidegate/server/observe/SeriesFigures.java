@@ -8,7 +8,8 @@ import java.util.function.ToDoubleFunction;
 final class SeriesFigures {
 
   private final Registry registry;
-  private volatile Supplier<LimiterStats> source = () -> new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1);
+  private volatile Supplier<LimiterStats> source =
+      () -> new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, false);
   private volatile LimiterStats stats = source.get();
 
   /** The most that was ever seen: the parts of the sum are not read at one instant. */

@@ -133,7 +133,7 @@ class AdminServerTest {
 
     assertThat(get("/metrics").statusCode()).isEqualTo(500);
     assertThat(get("/metrics").body()).doesNotContain("for a test");
-    metrics.limiter().bind(() -> new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1));
+    metrics.limiter().bind(() -> new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false));
     assertThat(get("/metrics").statusCode()).isEqualTo(200);
   }
 

@@ -204,9 +204,11 @@ class LimiterMetricsTest {
 
   @Test
   void theSeriesMadeNeverSeemFewer() {
-    metrics.limiter().bind(() -> new LimiterStats(10, 0, 0, 0, 0, 0, -1, -1));
+    metrics.limiter().bind(() -> new LimiterStats(10, 0, 0, 0, 0, 0, -1, -1, 0, 0, false));
     assertThat(value("series_created_total")).isEqualTo(10);
-    metrics.limiter().bind(() -> new LimiterStats(9, 0, 0, 0, 0, 0, -1, -1)); // one is just ending
+    metrics
+        .limiter()
+        .bind(() -> new LimiterStats(9, 0, 0, 0, 0, 0, -1, -1, 0, 0, false)); // one is just ending
     assertThat(value("series_created_total")).isEqualTo(10);
   }
 
@@ -215,7 +217,7 @@ class LimiterMetricsTest {
     AtomicInteger asked = new AtomicInteger();
     metrics.limiter().bind(() -> {
       asked.incrementAndGet();
-      return new LimiterStats(1, 2, 3, 4, 5, 6, 7_000, 8_500);
+      return new LimiterStats(1, 2, 3, 4, 5, 6, 7_000, 8_500, 0, 0, false);
     });
     Scrape scrape = Scrape.of(metrics);
 

@@ -1,0 +1,155 @@
+package io.tidegate.global;
+
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.Scheduler;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Detects another region that was given the same name by mistake.
+ *
+ * <p>The origin holds an identity of the region, the same for all its nodes. Every check announces
+ * it to the global counters, which return how many announcements with this name and another
+ * identity they have recorded. If that number keeps growing, another region uses the name.
+ *
+ * <p>Ticks come from one thread at a time, answers from any thread.
+ */
+final class RegionNameCheck {
+
+  private static final System.Logger LOG = System.getLogger("io.tidegate");
+
+  /**
+   * A conflict takes two growths, with at most this many checks without growth in between. One is
+   * not enough: an announcement that was under way when a new identity replaced the former may be
+   * recorded after the first check of the new one. And not every check finds growth, since both
+   * regions check a little early or late.
+   */
+  private static final int MOST_CHECKS_BETWEEN = 1;
+
+  private final Counters counters;
+  private final String region;
+  private final boolean hasOrigin;
+  private final Cadence checks;
+  private final Scheduler scheduler;
+  private final LimiterObserver observer;
+
+  /**
+   * What to propose to the origin: a candidate of this node, until the origin has returned what it
+   * holds. So an origin that restarts empty gets the former identity back. Written while a check is
+   * under way, as the next two.
+   */
+  private volatile String identity;
+
+  /** Announcements of others at the last check; null before the first check of this identity. */
+  private volatile @Nullable Long others;
+
+  /** Checks since the last one that found growth; more than counts before the first. */
+  private volatile int checksSinceGrowth = MOST_CHECKS_BETWEEN + 1;
+
+  private volatile boolean underWay;
+
+  /** When a conflict was last found; null if none was. */
+  private volatile @Nullable Long conflictNanos;
+
+  /** When a conflict was last logged; null if none lasts. Used by ticks only. */
+  private @Nullable Long loggedNanos;
+
+  /**
+   * A check of one node.
+   *
+   * @param candidate the identity of the region if its origin holds none, or if there is no origin
+   * @param hasOrigin whether to ask the origin
+   */
+  RegionNameCheck(
+      Counters counters,
+      String region,
+      String candidate,
+      boolean hasOrigin,
+      Cadence checks,
+      Scheduler scheduler,
+      LimiterObserver observer) {
+    this.counters = counters;
+    this.region = region;
+    this.identity = candidate;
+    this.hasOrigin = hasOrigin;
+    this.checks = checks;
+    this.scheduler = scheduler;
+    this.observer = observer;
+  }
+
+  /** Whether a conflict was found lately. */
+  boolean hasConflict() {
+    Long found = conflictNanos;
+    return found != null && scheduler.elapsedNanos() - found < Tuning.NAME_CONFLICT_LIFE.toNanos();
+  }
+
+  /** Begins a check if one is due, and reports a conflict. */
+  void tick(long nowNanos) {
+    if (checks.takeDue(nowNanos) && !underWay) {
+      begin();
+    }
+    if (hasConflict()) {
+      if (loggedNanos == null || nowNanos - loggedNanos >= Tuning.NAME_CONFLICT_LIFE.toNanos()) {
+        loggedNanos = nowNanos;
+        reportConflict();
+      }
+    } else if (loggedNanos != null) {
+      loggedNanos = null;
+      LOG.log(Level.INFO, "No other region uses the name {0} any more", region);
+    }
+  }
+
+  private void begin() {
+    CompletableFuture<Optional<String>> held = hasOrigin
+        ? counters.identify(identity)
+        : CompletableFuture.completedFuture(Optional.of(identity));
+    if (held == null) {
+      return;
+    }
+    underWay = true;
+    held.thenCompose(this::announce).whenComplete((count, failure) -> {
+      if (count != null) { // a failure is reported where the call was made
+        compare(count);
+      }
+      underWay = false;
+    });
+  }
+
+  private CompletableFuture<@Nullable Long> announce(Optional<String> held) {
+    if (held.isEmpty()) {
+      return CompletableFuture.completedFuture(null); // this origin cannot hold an identity
+    }
+    if (!held.get().equals(identity)) {
+      identity = held.get();
+      others = null; // among others there are now announcements of our own
+      checksSinceGrowth = MOST_CHECKS_BETWEEN + 1;
+    }
+    CompletableFuture<@Nullable Long> count = counters.announce(identity);
+    return count != null ? count : CompletableFuture.completedFuture(null);
+  }
+
+  private void compare(long count) {
+    Long before = others;
+    others = count;
+    if (before == null || count <= before) {
+      checksSinceGrowth = Math.min(checksSinceGrowth, MOST_CHECKS_BETWEEN) + 1;
+      return;
+    }
+    if (checksSinceGrowth <= MOST_CHECKS_BETWEEN) {
+      conflictNanos = scheduler.elapsedNanos();
+    }
+    checksSinceGrowth = 0;
+  }
+
+  private void reportConflict() {
+    LOG.log(
+        Level.WARNING,
+        "Another region with an origin of its own also uses the name {0}: the two hide each other''s"
+            + " counts from all other regions, and limits are exceeded. Give each region a name of"
+            + " its own and restart its nodes",
+        region);
+    observer.regionNameConflict(region);
+  }
+}
