@@ -86,6 +86,11 @@ final class SafeObserver implements LimiterObserver {
   }
 
   @Override
+  public void regionNameConflict(String region) {
+    notify("regionNameConflict", () -> observer.regionNameConflict(region));
+  }
+
+  @Override
   public void pulled(int rows, int applied, int created, long nanos) {
     notify("pulled", () -> observer.pulled(rows, applied, created, nanos));
   }

@@ -12,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -67,7 +68,7 @@ final class Counters {
             + " does not hear what other regions count; decisions go on with what is known of them",
         "Region " + region + " hears again what other regions count",
         scheduler);
-    this.names = Guard.ofFewCalls("names", Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
+    this.names = Guard.ofFewCalls(Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
     this.nameLog = new FailureLog(
         "Region " + region
             + " cannot check whether another region has the same name; will retry every 10 s",
@@ -81,10 +82,10 @@ final class Counters {
    * @return those that cannot be kept, or a failure; null if no call was made
    */
   @Nullable
-  CompletableFuture<List<Component>> push(List<Component> components) {
+  CompletableFuture<Set<Component>> push(List<Component> components) {
     return call(
         pushes,
-        () -> counters.push(components),
+        () -> counters.push(components).thenApply(Set::copyOf),
         "a push",
         pushLog,
         nanos -> observer.pushed(components.size(), nanos),

@@ -206,14 +206,19 @@ final class Pusher {
 
   private void send(List<Row> rows) {
     underWay = true;
-    CompletableFuture<List<Component>> answer =
-        counters.push(rows.stream().map(this::component).toList());
+    CompletableFuture<Set<Component>> answer;
+    try {
+      answer = counters.push(rows.stream().map(this::component).toList());
+    } catch (RuntimeException | Error e) { // as for lack of memory: the next round tries again
+      failed(rows);
+      throw e;
+    }
     if (answer == null) {
       failed(rows);
     } else {
       answer.whenComplete((refused, failure) -> {
         if (failure == null) {
-          succeeded(rows, Set.copyOf(refused));
+          succeeded(rows, refused);
         } else {
           failed(rows);
         }

@@ -444,4 +444,37 @@ class PushTest {
     world.exchange();
     assertThat(world.counters.pushes()).hasSize(5);
   }
+
+  /** An adapter that answers nonsense must not end all pushes. */
+  @Test
+  void answerThatIsMissingFailsThePushAndNoMore() {
+    AtomicBoolean misbehaves = new AtomicBoolean(true);
+    GlobalCounters counters = new GlobalCounters() {
+      @Override
+      public CompletionStage<List<Component>> push(List<Component> components) {
+        return misbehaves.get()
+            ? CompletableFuture.completedFuture(null)
+            : world.counters.push(components);
+      }
+
+      @Override
+      public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+        return world.counters.pull(since, nowMillis, each);
+      }
+
+      @Override
+      public void close() {}
+    };
+    RateLimiter eu = RateLimiter.builder()
+        .clock(world.time)
+        .scheduler(world.time)
+        .region("eu")
+        .globalCounters(counters)
+        .build();
+    world.take(eu, "user", 10, 5);
+    world.exchange();
+    misbehaves.set(false);
+    world.time.advance(Duration.ofSeconds(10));
+    assertThat(world.counters.pushes()).hasSize(1);
+  }
 }
