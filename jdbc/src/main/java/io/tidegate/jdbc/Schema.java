@@ -64,13 +64,6 @@ final class Schema {
   private void takeTurns() throws SQLException {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
-      if (H2File.isServing(connection)) {
-        connection.setAutoCommit(false);
-        H2File.takeTurn(statement);
-        makeUnlessCurrent();
-        connection.commit();
-        return;
-      }
       if (!isTrue(statement, "SELECT GET_LOCK('tidegate_schema', " + TURN_SECONDS + ")")) {
         throw new SQLTransientException("another node is still making Tidegate's tables");
       }

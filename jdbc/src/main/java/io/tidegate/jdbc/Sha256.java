@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Hashes of text: what strangers choose, and what must not be read back. */
+/** Hashes of names. */
 final class Sha256 {
 
   private Sha256() {}
@@ -18,10 +18,6 @@ final class Sha256 {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JVM has SHA-256", e);
     }
-  }
-
-  static byte[] of(String text) {
-    return digest().digest(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /**

@@ -11,25 +11,7 @@ enum Tables {
       "the table ratelimit_window_counts is",
       List.of(
           "SELECT pk, workspace_id, namespace, identifier, duration_ms, sequence, region, count,"
-              + " expires_at, updated_at FROM ratelimit_window_counts LIMIT 0")),
-
-  CATALOG(
-      "io/tidegate/jdbc/catalog",
-      "tidegate_catalog_history",
-      "1",
-      "the tables of the catalog are",
-      List.of(
-          "SELECT id, version FROM catalog_version LIMIT 0",
-          "SELECT id, name, enabled, requests_per_minute, created_at_m, version"
-              + " FROM workspaces LIMIT 0",
-          "SELECT id, workspace_id, name, key_hash, key_start, permissions, enabled, created_at_m,"
-              + " revoked_at_m, version FROM root_keys LIMIT 0",
-          "SELECT id, workspace_id, name, name_hash, created_at_m, deleted_at_m, version"
-              + " FROM ratelimit_namespaces LIMIT 0",
-          "SELECT id, workspace_id, namespace_id, identifier, identifier_hash, limit_tokens,"
-              + " duration_ms, created_at_m, updated_at_m, deleted_at_m, version"
-              + " FROM ratelimit_overrides LIMIT 0",
-          "SELECT id, workspace_id, event, actor, target, at_m, version FROM audit_log LIMIT 0"));
+              + " expires_at, updated_at FROM ratelimit_window_counts LIMIT 0"));
 
   /** Where their migrations are. */
   final String migrations;

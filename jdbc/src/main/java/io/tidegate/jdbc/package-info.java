@@ -1,3 +1,3 @@
-/** The global counters in MySQL or MariaDB, and the server's catalog. */
+/** The global counters in MySQL or MariaDB. */
 @org.jspecify.annotations.NullMarked
 package io.tidegate.jdbc;

@@ -8,6 +8,7 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
+import io.tidegate.testkit.Texts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.tidegate.server;
 
 import io.tidegate.RateLimiter;
-import io.tidegate.jdbc.Catalog;
+import io.tidegate.catalog.Catalog;
 import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.redis.RedisOrigin;
 import io.tidegate.server.config.CatalogConfig;

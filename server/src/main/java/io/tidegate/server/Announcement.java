@@ -1,6 +1,6 @@
 package io.tidegate.server;
 
-import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.config.ServerConfig;
 import java.io.PrintStream;
 import java.time.Duration;

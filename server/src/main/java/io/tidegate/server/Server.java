@@ -1,7 +1,7 @@
 package io.tidegate.server;
 
 import io.tidegate.RateLimiter;
-import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.config.ServerConfig;

@@ -2,9 +2,9 @@ package io.tidegate.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.Namespace;
-import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.Namespace;
+import io.tidegate.catalog.NewRootKey;
 import io.tidegate.testkit.MariaDbServer;
 import java.sql.SQLException;
 import java.time.Duration;

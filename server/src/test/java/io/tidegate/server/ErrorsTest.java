@@ -2,7 +2,7 @@ package io.tidegate.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.catalog.NewRootKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;

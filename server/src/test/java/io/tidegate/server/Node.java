@@ -1,7 +1,7 @@
 package io.tidegate.server;
 
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.config.ServerConfig;
 import java.io.IOException;
 import java.net.URI;

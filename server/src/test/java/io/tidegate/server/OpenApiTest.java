@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tidegate.RateLimiter;
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.OpenApi.Operation;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;

@@ -2,7 +2,7 @@ package io.tidegate.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.jdbc.Namespace;
+import io.tidegate.catalog.Namespace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package io.tidegate.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.jdbc.NewRootKey;
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.NewRootKey;
+import io.tidegate.catalog.Workspace;
 import java.net.http.HttpResponse;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.tidegate.server.api;
 
-import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.catalog.LimitOverride;
 import io.tidegate.server.catalog.Action;
 import io.tidegate.server.catalog.Caller;
 import io.tidegate.server.catalog.CatalogEditor;

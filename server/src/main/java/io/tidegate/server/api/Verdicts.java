@@ -1,8 +1,8 @@
 package io.tidegate.server.api;
 
 import io.tidegate.RateLimiter;
-import io.tidegate.jdbc.LimitOverride;
-import io.tidegate.jdbc.Namespace;
+import io.tidegate.catalog.LimitOverride;
+import io.tidegate.catalog.Namespace;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;

@@ -1,6 +1,6 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.jdbc.RootKey;
+import io.tidegate.catalog.RootKey;
 
 /**
  * Who asks: a root key that is known, and its workspace.

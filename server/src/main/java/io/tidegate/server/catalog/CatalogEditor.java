@@ -1,7 +1,7 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.LimitOverride;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;

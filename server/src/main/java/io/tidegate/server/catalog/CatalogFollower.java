@@ -1,8 +1,8 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.CatalogChanges;
-import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.CatalogChanges;
+import io.tidegate.catalog.NewRootKey;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Executors;

@@ -1,10 +1,10 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.jdbc.CatalogChanges;
-import io.tidegate.jdbc.LimitOverride;
-import io.tidegate.jdbc.Namespace;
-import io.tidegate.jdbc.RootKey;
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.CatalogChanges;
+import io.tidegate.catalog.LimitOverride;
+import io.tidegate.catalog.Namespace;
+import io.tidegate.catalog.RootKey;
+import io.tidegate.catalog.Workspace;
 import io.tidegate.server.log.Log;
 import java.security.MessageDigest;
 import java.util.HexFormat;

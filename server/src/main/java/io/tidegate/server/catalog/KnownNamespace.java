@@ -1,6 +1,6 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.jdbc.Namespace;
+import io.tidegate.catalog.Namespace;
 
 /** A namespace and its overrides, as far as this node knows. */
 public final class KnownNamespace {

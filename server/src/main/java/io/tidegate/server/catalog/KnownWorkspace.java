@@ -1,8 +1,8 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.jdbc.LimitOverride;
-import io.tidegate.jdbc.Namespace;
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.LimitOverride;
+import io.tidegate.catalog.Namespace;
+import io.tidegate.catalog.Workspace;
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.catalog.LimitOverride;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.tidegate.server.command;
 
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.Workspace;
 import io.tidegate.server.config.CatalogConfig;
 import java.sql.SQLException;
 import java.util.List;

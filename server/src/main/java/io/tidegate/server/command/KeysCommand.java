@@ -1,9 +1,9 @@
 package io.tidegate.server.command;
 
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.NewRootKey;
-import io.tidegate.jdbc.RootKey;
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.NewRootKey;
+import io.tidegate.catalog.RootKey;
+import io.tidegate.catalog.Workspace;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;

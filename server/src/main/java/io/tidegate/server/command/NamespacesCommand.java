@@ -1,7 +1,7 @@
 package io.tidegate.server.command;
 
-import io.tidegate.jdbc.Namespace;
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.Namespace;
+import io.tidegate.catalog.Workspace;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;

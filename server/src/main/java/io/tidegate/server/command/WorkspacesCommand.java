@@ -1,6 +1,6 @@
 package io.tidegate.server.command;
 
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.Workspace;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;

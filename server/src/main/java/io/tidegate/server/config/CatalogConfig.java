@@ -1,6 +1,6 @@
 package io.tidegate.server.config;
 
-import io.tidegate.jdbc.Catalog;
+import io.tidegate.catalog.Catalog;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -2,11 +2,11 @@ package io.tidegate.server.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.jdbc.CatalogChanges;
-import io.tidegate.jdbc.LimitOverride;
-import io.tidegate.jdbc.Namespace;
-import io.tidegate.jdbc.RootKey;
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.CatalogChanges;
+import io.tidegate.catalog.LimitOverride;
+import io.tidegate.catalog.Namespace;
+import io.tidegate.catalog.RootKey;
+import io.tidegate.catalog.Workspace;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;

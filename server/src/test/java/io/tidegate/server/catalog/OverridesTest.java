@@ -2,7 +2,7 @@ package io.tidegate.server.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.jdbc.LimitOverride;
+import io.tidegate.catalog.LimitOverride;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -2,9 +2,9 @@ package io.tidegate.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.jdbc.Catalog;
-import io.tidegate.jdbc.CatalogChanges;
-import io.tidegate.jdbc.RootKey;
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.CatalogChanges;
+import io.tidegate.catalog.RootKey;
 import io.tidegate.server.command.Terminal.Result;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

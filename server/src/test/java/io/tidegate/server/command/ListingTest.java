@@ -2,9 +2,9 @@ package io.tidegate.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.jdbc.Namespace;
-import io.tidegate.jdbc.RootKey;
-import io.tidegate.jdbc.Workspace;
+import io.tidegate.catalog.Namespace;
+import io.tidegate.catalog.RootKey;
+import io.tidegate.catalog.Workspace;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -1,0 +1,538 @@
+package io.tidegate.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.testkit.Texts;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a catalog does, whatever database it is in. */
+abstract class CatalogContract {
+
+  private static final Set<String> ALL = Set.of("ratelimit.*.limit", "ratelimit.*.set_override");
+
+  /** An empty one, for each test. */
+  abstract Catalog catalog();
+
+  /** Another one of the same database, as another node has it. */
+  Catalog another() {
+    return another(new RandomText());
+  }
+
+  abstract Catalog another(RandomText random);
+
+  /** Asks the database itself. */
+  abstract List<List<@Nullable String>> query(String sql);
+
+  private Workspace workspace() throws SQLException {
+    return catalog().createWorkspace("acme", null);
+  }
+
+  private Namespace namespace() throws SQLException {
+    return catalog().createNamespace(workspace().id(), "login", "key_1");
+  }
+
+  private CatalogChanges all() throws SQLException {
+    return catalog().changesSince(0);
+  }
+
+  /** What the audit log says: event, actor, target. */
+  private List<List<@Nullable String>> audit() {
+    return query("SELECT event, actor, target FROM audit_log ORDER BY id");
+  }
+
+  @Test
+  void nothingIsThereAtFirst() throws SQLException {
+    assertThat(catalog().version()).isZero();
+    assertThat(all()).isEqualTo(new CatalogChanges(0, List.of(), List.of(), List.of(), List.of()));
+  }
+
+  @Test
+  void workspaceIsMadeAndChanged() throws SQLException {
+    Workspace made = catalog().createWorkspace("acme", 600L);
+    assertThat(made.id()).matches("ws_[0-9A-Za-z]{9}");
+    assertThat(made).isEqualTo(new Workspace(made.id(), "acme", true, 600L, 1));
+    assertThat(all().workspaces()).containsExactly(made);
+    Workspace changed = catalog().setWorkspaceEnabled(made.id(), false).orElseThrow();
+    assertThat(changed).isEqualTo(new Workspace(made.id(), "acme", false, 600L, 2));
+    Workspace unlimited = catalog().setRequestsPerMinute(made.id(), null).orElseThrow();
+    assertThat(unlimited).isEqualTo(new Workspace(made.id(), "acme", false, null, 3));
+    assertThat(all().workspaces()).containsExactly(unlimited);
+    assertThat(audit())
+        .containsExactly(
+            List.of("workspace.create", "operator", made.id()),
+            List.of("workspace.update", "operator", made.id()),
+            List.of("workspace.update", "operator", made.id()));
+  }
+
+  @Test
+  void workspacesMayHaveTheSameName() throws SQLException {
+    assertThat(workspace().id()).isNotEqualTo(workspace().id());
+    assertThat(all().workspaces()).hasSize(2);
+  }
+
+  @Test
+  void workspaceThatIsNotThereIsNotChanged() throws SQLException {
+    Workspace workspace = workspace();
+    for (String id : List.of("ws_none", "", workspace.id() + " ", workspace.id().toUpperCase())) {
+      assertThat(catalog().setWorkspaceEnabled(id, false)).isEmpty();
+      assertThat(catalog().setRequestsPerMinute(id, 1L)).isEmpty();
+    }
+    assertThat(all().workspaces()).containsExactly(workspace);
+    assertThat(catalog().version()).isEqualTo(workspace.version());
+  }
+
+  @Test
+  void keyIsMade() throws SQLException {
+    Workspace workspace = workspace();
+    NewRootKey made = catalog().createKey(workspace.id(), "ci", ALL);
+    assertThat(made.secret()).matches("tg_[0-9A-Za-z]{32}");
+    RootKey key = made.key();
+    assertThat(key.id()).matches("key_[0-9A-Za-z]{9}");
+    assertThat(key)
+        .isEqualTo(new RootKey(
+            key.id(),
+            workspace.id(),
+            "ci",
+            HexFormat.of().formatHex(Sha256.of(made.secret())),
+            made.secret().substring(0, 7),
+            ALL,
+            true,
+            false,
+            key.createdAtMillis(),
+            2));
+    assertThat(key.createdAtMillis())
+        .isBetween(System.currentTimeMillis() - 60_000, System.currentTimeMillis());
+    assertThat(all().keys()).containsExactly(key);
+    assertThat(audit()).contains(List.of("key.create", "operator", key.id()));
+  }
+
+  @Test
+  void secretIsKeptNowhere() throws SQLException {
+    NewRootKey made = catalog().createKey(workspace().id(), "ci", ALL);
+    assertThat(made.toString()).doesNotContain(made.secret());
+    for (String table : List.of("root_keys", "audit_log")) {
+      assertThat(query("SELECT * FROM " + table).toString()).doesNotContain(made.secret());
+    }
+  }
+
+  @Test
+  void keyMayHaveNoPermissionsOrStrangeOnes() throws SQLException {
+    Workspace workspace = workspace();
+    for (Set<String> permissions : List.of(
+        Set.<String>of(), Set.of("*"), Set.of("ratelimit.日本 😀.limit", " ", "a", "A", "a "))) {
+      RootKey key = catalog().createKey(workspace.id(), "ci", permissions).key();
+      assertThat(key.permissions()).isEqualTo(permissions);
+      assertThat(all().keys()).contains(key);
+    }
+  }
+
+  @Test
+  void keyIsDisabledEnabledAndRevoked() throws SQLException {
+    RootKey made = catalog().createKey(workspace().id(), "ci", ALL).key();
+    RootKey disabled = catalog().setKeyEnabled(made.id(), false).orElseThrow();
+    assertThat(disabled.enabled()).isFalse();
+    assertThat(disabled.version()).isEqualTo(3);
+    assertThat(catalog().setKeyEnabled(made.id(), false)).contains(disabled); // it is so already
+    assertThat(catalog().setKeyEnabled(made.id(), true).orElseThrow().enabled()).isTrue();
+    RootKey revoked = catalog().revokeKey(made.id()).orElseThrow();
+    assertThat(revoked.revoked()).isTrue();
+    assertThat(revoked.version()).isEqualTo(5);
+    assertThat(catalog().revokeKey(made.id())).isEmpty();
+    assertThat(catalog().setKeyEnabled(made.id(), false)).isEmpty();
+    assertThat(catalog().revokeKey("key_none")).isEmpty();
+    assertThat(catalog().version()).isEqualTo(5);
+    assertThat(all().keys()).containsExactly(revoked);
+    assertThat(audit())
+        .endsWith(
+            List.of("key.disable", "operator", made.id()),
+            List.of("key.enable", "operator", made.id()),
+            List.of("key.revoke", "operator", made.id()));
+  }
+
+  @Test
+  void firstWorkspaceIsMadeOnce() throws SQLException {
+    NewRootKey made = catalog().createFirst(ALL).orElseThrow();
+    assertThat(catalog().createFirst(ALL)).isEmpty();
+    CatalogChanges changes = all();
+    assertThat(changes.version()).isEqualTo(1);
+    assertThat(changes.workspaces()).singleElement().satisfies(workspace -> {
+      assertThat(workspace.name()).isEqualTo("default");
+      assertThat(workspace.id()).isEqualTo(made.key().workspaceId());
+      assertThat(workspace.enabled()).isTrue();
+    });
+    assertThat(changes.keys()).containsExactly(made.key());
+    assertThat(made.key().permissions()).isEqualTo(ALL);
+    assertThat(audit())
+        .extracting(row -> row.get(0))
+        .containsExactly("workspace.create", "key.create");
+  }
+
+  @Test
+  void firstWorkspaceIsNotMadeBesideAnother() throws SQLException {
+    workspace();
+    assertThat(catalog().createFirst(ALL)).isEmpty();
+    assertThat(all().workspaces()).hasSize(1);
+  }
+
+  @Test
+  void namespaceIsMadeOnceAndNeverAgain() throws SQLException {
+    Workspace workspace = workspace();
+    Namespace made = catalog().createNamespace(workspace.id(), "login", "key_1");
+    assertThat(made.id()).matches("rlns_[0-9A-Za-z]{9}");
+    assertThat(made)
+        .isEqualTo(
+            new Namespace(made.id(), workspace.id(), "login", false, made.createdAtMillis(), 2));
+    assertThat(catalog().createNamespace(workspace.id(), "login", "key_2")).isEqualTo(made);
+    Namespace gone = catalog().setNamespaceDeleted(made.id(), true, "key_1").orElseThrow();
+    assertThat(catalog().createNamespace(workspace.id(), "login", "key_2")).isEqualTo(gone);
+    assertThat(catalog().version()).isEqualTo(3);
+    assertThat(all().namespaces()).containsExactly(gone);
+  }
+
+  @Test
+  void namespacesOfWorkspacesAreApart() throws SQLException {
+    assertThat(namespace().id()).isNotEqualTo(namespace().id());
+    assertThat(all().namespaces()).hasSize(2).allMatch(found -> found.name().equals("login"));
+  }
+
+  @Test
+  void namespaceIsDeletedAndBroughtBack() throws SQLException {
+    Namespace made = namespace();
+    Namespace gone = catalog().setNamespaceDeleted(made.id(), true, "key_2").orElseThrow();
+    assertThat(gone.deleted()).isTrue();
+    assertThat(gone.version()).isEqualTo(3);
+    assertThat(catalog().changesSince(2).namespaces()).containsExactly(gone);
+    assertThat(catalog().setNamespaceDeleted(made.id(), true, "key_2")).contains(gone);
+    Namespace back = catalog().setNamespaceDeleted(made.id(), false, "key_3").orElseThrow();
+    assertThat(back)
+        .isEqualTo(new Namespace(
+            made.id(), made.workspaceId(), "login", false, made.createdAtMillis(), 4));
+    assertThat(catalog().setNamespaceDeleted("rlns_none", true, "key_1")).isEmpty();
+    assertThat(audit())
+        .endsWith(
+            List.of("ratelimitNamespace.create", "key_1", made.id()),
+            List.of("ratelimitNamespace.delete", "key_2", made.id()),
+            List.of("ratelimitNamespace.restore", "key_3", made.id()));
+  }
+
+  @Test
+  void overrideIsMadeChangedDeletedAndBroughtBackUnderOneId() throws SQLException {
+    Namespace namespace = namespace();
+    LimitOverride made = catalog().setOverride(namespace, "user_*", 10, 60_000, "key_1");
+    assertThat(made.id()).matches("rlor_[0-9A-Za-z]{9}");
+    assertThat(made)
+        .isEqualTo(new LimitOverride(
+            made.id(),
+            namespace.workspaceId(),
+            namespace.id(),
+            "user_*",
+            10,
+            60_000,
+            false,
+            made.createdAtMillis(),
+            made.createdAtMillis(),
+            3));
+    LimitOverride changed = catalog().setOverride(namespace, "user_*", 0, 1_000, "key_2");
+    assertThat(changed.id()).isEqualTo(made.id());
+    assertThat(changed.limit()).isZero();
+    assertThat(changed.durationMillis()).isEqualTo(1_000);
+    assertThat(changed.createdAtMillis()).isEqualTo(made.createdAtMillis());
+    assertThat(changed.updatedAtMillis()).isGreaterThanOrEqualTo(made.updatedAtMillis());
+    assertThat(all().overrides()).containsExactly(changed);
+
+    LimitOverride gone = catalog().deleteOverride(namespace, "user_*", "key_3").orElseThrow();
+    assertThat(gone.deleted()).isTrue();
+    assertThat(gone.version()).isEqualTo(5);
+    assertThat(catalog().changesSince(4).overrides()).containsExactly(gone);
+    assertThat(catalog().deleteOverride(namespace, "user_*", "key_3")).isEmpty();
+    assertThat(catalog().deleteOverride(namespace, "user_1", "key_3")).isEmpty();
+    assertThat(catalog().version()).isEqualTo(5);
+
+    LimitOverride back = catalog().setOverride(namespace, "user_*", 7, 60_000, "key_4");
+    assertThat(back.id()).isEqualTo(made.id());
+    assertThat(back.deleted()).isFalse();
+    assertThat(back.limit()).isEqualTo(7);
+    assertThat(all().overrides()).containsExactly(back);
+    assertThat(audit())
+        .endsWith(
+            List.of("ratelimit.set_override", "key_1", made.id()),
+            List.of("ratelimit.set_override", "key_2", made.id()),
+            List.of("ratelimit.delete_override", "key_3", made.id()),
+            List.of("ratelimit.set_override", "key_4", made.id()));
+  }
+
+  @Test
+  void overridesOfNamespacesAreApart() throws SQLException {
+    Namespace one = namespace();
+    Namespace two = catalog().createNamespace(one.workspaceId(), "signup", "key_1");
+    LimitOverride first = catalog().setOverride(one, "user", 1, 1_000, "key_1");
+    LimitOverride second = catalog().setOverride(two, "user", 2, 2_000, "key_1");
+    assertThat(all().overrides()).containsExactly(first, second);
+    assertThat(catalog().deleteOverride(two, "user", "key_1")).isPresent();
+    assertThat(all().overrides()).contains(first);
+  }
+
+  @Test
+  void namesAreComparedCharacterByCharacter() throws SQLException {
+    Namespace namespace = namespace();
+    List<Namespace> namespaces = new ArrayList<>(List.of(namespace));
+    List<LimitOverride> overrides = new ArrayList<>();
+    for (String name : Texts.DIFFERENT) {
+      namespaces.add(catalog().createNamespace(namespace.workspaceId(), name, name));
+      overrides.add(catalog().setOverride(namespace, name, overrides.size(), 1_000, name));
+    }
+    assertThat(namespaces).doesNotHaveDuplicates();
+    assertThat(all().namespaces()).containsExactlyElementsOf(namespaces);
+    assertThat(all().overrides()).containsExactlyElementsOf(overrides);
+    assertThat(all().namespaces())
+        .extracting(Namespace::name)
+        .endsWith(Texts.DIFFERENT.toArray(String[]::new));
+    for (LimitOverride override : overrides) {
+      assertThat(catalog()
+              .setOverride(namespace, override.identifier(), 5, 1_000, "key")
+              .id())
+          .isEqualTo(override.id());
+    }
+  }
+
+  @Test
+  void longestNamesInEveryScript() throws SQLException {
+    for (String letter : List.of("a", "é", "日", "😀")) {
+      String longest = letter.repeat(512);
+      Workspace workspace = catalog().createWorkspace(longest, null);
+      RootKey key =
+          catalog().createKey(workspace.id(), longest, Set.of(longest)).key();
+      Namespace namespace = catalog().createNamespace(workspace.id(), longest, longest);
+      LimitOverride override = catalog().setOverride(namespace, longest, 1, 1_000, longest);
+      CatalogChanges changes = all();
+      assertThat(changes.workspaces()).contains(workspace);
+      assertThat(changes.keys()).contains(key);
+      assertThat(changes.namespaces()).contains(namespace);
+      assertThat(changes.overrides()).contains(override);
+      assertThat(override.identifier()).isEqualTo(longest);
+    }
+  }
+
+  @Test
+  void greatestValues() throws SQLException {
+    long most = 1_000_000_000_000L;
+    Namespace namespace = namespace();
+    LimitOverride override =
+        catalog().setOverride(namespace, "*", most, 366L * 24 * 3_600_000, "key_1");
+    assertThat(override.limit()).isEqualTo(most);
+    assertThat(catalog().createWorkspace("great", most).requestsPerMinute()).isEqualTo(most);
+  }
+
+  @Test
+  void badValuesAreRefusedAndNothingIsChanged() throws SQLException {
+    Namespace namespace = namespace();
+    Namespace stranger = new Namespace("rlns_none", namespace.workspaceId(), "x", false, 0, 0);
+    refused(
+        "limit must be between 0 and 1000000000000: -1",
+        () -> catalog().setOverride(namespace, "user", -1, 1_000, "key_1"));
+    refused(
+        "window in milliseconds must be between 1000 and 31622400000: 999",
+        () -> catalog().setOverride(namespace, "user", 1, 999, "key_1"));
+    refused(
+        "identifier must not be empty",
+        () -> catalog().setOverride(namespace, "", 1, 1_000, "key_1"));
+    refused(
+        "identifier must have at most 512 characters",
+        () -> catalog().setOverride(namespace, "x".repeat(513), 1, 1_000, "key_1"));
+    refused(
+        "identifier must not have half a surrogate pair",
+        () -> catalog().setOverride(namespace, "\ud83d", 1, 1_000, "key_1"));
+    refused(
+        "identifier must not have half a surrogate pair",
+        () -> catalog().deleteOverride(namespace, "a\ude00b", "key_1"));
+    refused(
+        "actor must not be empty", () -> catalog().setOverride(namespace, "user", 1, 1_000, ""));
+    refused(
+        "there is no namespace of this id: rlns_none",
+        () -> catalog().setOverride(stranger, "user", 1, 1_000, "key_1"));
+    refused(
+        "name must not have half a surrogate pair",
+        () -> catalog().createNamespace(namespace.workspaceId(), "\udc00", "key_1"));
+    refused(
+        "there is no workspace of this id: ws_none",
+        () -> catalog().createNamespace("ws_none", "login", "key_1"));
+    refused(
+        "there is no workspace of this id: ws_none",
+        () -> catalog().createKey("ws_none", "ci", ALL));
+    refused(
+        "permission must not have a line break",
+        () -> catalog().createKey(namespace.workspaceId(), "ci", Set.of("a\nb")));
+    refused("name must not be empty", () -> catalog().createWorkspace("", null));
+    refused("requestsPerMinute must be between 0", () -> catalog().createWorkspace("acme", -1L));
+    assertThat(catalog().version()).isEqualTo(namespace.version());
+    assertThat(audit()).hasSize(2);
+    assertThat(catalog().setOverride(namespace, "user", 1, 1_000, "key_1").version())
+        .isEqualTo(namespace.version() + 1); // and no connection was left in a transaction
+  }
+
+  private interface Call {
+    void run() throws SQLException;
+  }
+
+  private static void refused(String message, Call call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void changesAreThoseAfterAVersionInTheirOrder() throws SQLException {
+    Namespace namespace = namespace();
+    LimitOverride one = catalog().setOverride(namespace, "one", 1, 1_000, "key_1");
+    LimitOverride two = catalog().setOverride(namespace, "two", 2, 1_000, "key_1");
+    LimitOverride oneAgain = catalog().setOverride(namespace, "one", 3, 1_000, "key_1");
+    assertThat(catalog().changesSince(one.version()))
+        .isEqualTo(new CatalogChanges(5, List.of(), List.of(), List.of(), List.of(two, oneAgain)));
+    assertThat(catalog().changesSince(5))
+        .isEqualTo(new CatalogChanges(5, List.of(), List.of(), List.of(), List.of()));
+  }
+
+  /** As after a backup was brought back. */
+  @Test
+  void catalogThatWentBackIsReadFromTheBeginning() throws SQLException {
+    Namespace namespace = namespace();
+    CatalogChanges changes = catalog().changesSince(1_000);
+    assertThat(changes.version()).isEqualTo(2);
+    assertThat(changes.namespaces()).containsExactly(namespace);
+    assertThat(changes).isEqualTo(all());
+  }
+
+  @Test
+  void everyEditIsInTheAuditLogWithItsVersionAndTime() throws SQLException {
+    Optional<NewRootKey> first = catalog().createFirst(ALL);
+    String workspace = first.orElseThrow().key().workspaceId();
+    catalog().createNamespace(workspace, "login", "key_1");
+    assertThat(query("SELECT workspace_id, version FROM audit_log ORDER BY id"))
+        .containsExactly(List.of(workspace, "1"), List.of(workspace, "1"), List.of(workspace, "2"));
+    assertThat(query("SELECT at_m FROM audit_log"))
+        .allMatch(
+            row -> Math.abs(Long.parseLong(row.get(0)) - System.currentTimeMillis()) < 60_000);
+  }
+
+  /** An id is of so few characters that it may be drawn twice, if hardly ever. */
+  @Test
+  void idThatIsTakenIsDrawnAgain() throws SQLException {
+    try (Catalog unlucky = another(new RandomText(new RepeatingRandom()))) {
+      Workspace one = unlucky.createWorkspace("one", null);
+      Workspace two = unlucky.createWorkspace("two", null);
+      assertThat(one.id()).isEqualTo("ws_000000000");
+      assertThat(two.id()).isEqualTo("ws_111111111");
+    }
+  }
+
+  /** Gives each digit for 9 characters twice: 18 times 0, 18 times 1, ... */
+  private static final class RepeatingRandom implements RandomGenerator {
+    private int drawn;
+
+    @Override
+    public int nextInt(int bound) {
+      return drawn++ / 18 % bound;
+    }
+
+    @Override
+    public long nextLong() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Nodes that start together with an empty database: who makes the tables is who is first. */
+  @Test
+  void firstWorkspaceIsMadeByOneOfManyNodes() throws Exception {
+    List<Catalog> nodes = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      nodes.add(another());
+    }
+    List<Optional<NewRootKey>> made = Together.call(nodes.stream()
+        .map(node -> (Callable<Optional<NewRootKey>>) () -> node.createFirst(ALL))
+        .toList());
+    nodes.forEach(Catalog::close);
+    assertThat(made).filteredOn(Optional::isPresent).hasSize(1);
+    assertThat(all().workspaces()).hasSize(1);
+    assertThat(all().keys()).hasSize(1);
+    assertThat(catalog().version()).isEqualTo(1);
+    assertThat(query("SELECT COUNT(*) FROM tidegate_catalog_history WHERE version = '1'")
+            .get(0))
+        .containsExactly("1");
+  }
+
+  @Test
+  void namespaceIsMadeByOneOfManyNodes() throws Exception {
+    Workspace workspace = workspace();
+    try (Catalog other = another()) {
+      List<Callable<Namespace>> calls = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Catalog node = i % 2 == 0 ? catalog() : other;
+        calls.add(() -> node.createNamespace(workspace.id(), "login", "key_1"));
+      }
+      assertThat(Together.call(calls)).containsOnly(all().namespaces().get(0));
+    }
+    assertThat(catalog().version()).isEqualTo(2);
+  }
+
+  @Test
+  void whoFollowsMissesNothing() throws Exception {
+    int writers = 8;
+    int editsEach = 40;
+    Workspace workspace = workspace();
+    AtomicInteger writing = new AtomicInteger(writers);
+    List<Callable<@Nullable Void>> calls = new ArrayList<>();
+    CatalogCopy copy = new CatalogCopy();
+    List<Long> versions = Collections.synchronizedList(new ArrayList<>());
+    try (Catalog other = another();
+        Catalog reader = another()) {
+      for (int i = 0; i < writers; i++) {
+        Catalog node = i % 2 == 0 ? catalog() : other;
+        int writer = i;
+        calls.add(() -> {
+          try {
+            for (int j = 0; j < editsEach / 4; j++) {
+              Namespace namespace =
+                  node.createNamespace(workspace.id(), "name " + writer + "/" + j, "key_1");
+              LimitOverride override = node.setOverride(namespace, "user", j, 1_000, "key_1");
+              NewRootKey key = node.createKey(workspace.id(), "key " + writer, ALL);
+              LimitOverride gone =
+                  node.deleteOverride(namespace, "user", "key_1").orElseThrow();
+              versions.addAll(List.of(
+                  namespace.version(), override.version(), key.key().version(), gone.version()));
+            }
+          } finally {
+            writing.decrementAndGet();
+          }
+          return null;
+        });
+      }
+      calls.add(() -> {
+        while (writing.get() > 0) {
+          copy.follow(reader);
+        }
+        copy.follow(reader);
+        return null;
+      });
+      Together.call(calls);
+    }
+    assertThat(versions).hasSize(writers * editsEach).doesNotHaveDuplicates();
+    assertThat(copy.version()).isEqualTo(1 + writers * editsEach);
+    CatalogCopy fresh = new CatalogCopy();
+    fresh.follow(catalog());
+    assertThat(copy.things()).isEqualTo(fresh.things()).hasSize(1 + writers * editsEach * 3 / 4);
+    assertThat(query("SELECT COUNT(*), COUNT(DISTINCT version), MAX(version) FROM audit_log"))
+        .containsExactly(Collections.nCopies(3, Long.toString(copy.version())));
+  }
+}

@@ -1,0 +1,38 @@
+package io.tidegate.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Calls that begin at once, each on a thread of its own. */
+final class Together {
+
+  private Together() {}
+
+  /** What they return, when all have returned. */
+  static <T> List<T> call(List<Callable<T>> calls) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(calls.size());
+    ExecutorService threads = Executors.newFixedThreadPool(calls.size());
+    try {
+      List<Future<T>> futures = new ArrayList<>();
+      for (Callable<T> call : calls) {
+        futures.add(threads.submit(() -> {
+          start.await();
+          return call.call();
+        }));
+      }
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : futures) {
+        results.add(future.get(Waiting.LONG.toSeconds(), TimeUnit.SECONDS));
+      }
+      return results;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}
