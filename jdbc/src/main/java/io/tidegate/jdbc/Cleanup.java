@@ -8,7 +8,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import javax.sql.DataSource;
 
 /**
  * Deletes the rows that weigh on no decision any more, in batches. Several may run at once, and
@@ -34,9 +33,10 @@ final class Cleanup {
    * @param progress is told how many rows are gone so far, after each batch
    * @return how many rows were deleted
    */
-  static long run(DataSource database, int mostBatches, LongConsumer progress) throws SQLException {
-    long deleted = 0;
-    try (Connection connection = database.getConnection()) {
+  static long run(Connections connections, int mostBatches, LongConsumer progress)
+      throws SQLException {
+    return connections.use(connection -> {
+      long deleted = 0;
       List<byte[]> expired;
       int batch = 0;
       do {
@@ -48,8 +48,8 @@ final class Cleanup {
         progress.accept(deleted);
         batch++;
       } while (expired.size() == BATCH && batch < mostBatches);
-    }
-    return deleted;
+      return deleted;
+    });
   }
 
   private static List<byte[]> expired(Connection connection) throws SQLException {

@@ -1,6 +1,5 @@
 package io.tidegate.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.io.PrintStream;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -73,9 +72,9 @@ final class CleanupCommand {
       @Nullable String password,
       PrintStream out,
       PrintStream err) {
-    try (HikariDataSource database = Database.open(jdbcUrl, user, password, ANSWER_TIMEOUT)) {
+    try (Connections connections = new OwnConnections(jdbcUrl, user, password, ANSWER_TIMEOUT)) {
       long deleted = Cleanup.run(
-          database,
+          connections,
           Integer.MAX_VALUE,
           rows -> err.println("tidegate cleanup: " + rows + " rows deleted so far"));
       out.println("deleted " + deleted + " expired rows of ratelimit_window_counts");
@@ -84,7 +83,8 @@ final class CleanupCommand {
       err.println("tidegate cleanup: " + e.getMessage());
       return BAD_USAGE;
     } catch (SQLException e) {
-      err.println("tidegate cleanup: " + Database.name(jdbcUrl) + " failed: " + Database.reason(e));
+      err.println("tidegate cleanup: " + OwnConnections.name(jdbcUrl) + " failed: "
+          + SqlFailures.reason(e));
       return FAILED;
     }
   }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 
 /** Deletes what has expired now and then, on a daemon thread of its own. */
 final class CleanupTask {
@@ -21,15 +20,15 @@ final class CleanupTask {
     thread.setDaemon(true);
     return thread;
   });
-  private final DataSource database;
+  private final Connections connections;
   private final Schema schema;
   private volatile boolean closed;
 
   /**
    * Begins somewhere in the first interval: nodes that start together should not clean together.
    */
-  CleanupTask(DataSource database, Schema schema, Duration interval) {
-    this.database = database;
+  CleanupTask(Connections connections, Schema schema, Duration interval) {
+    this.connections = connections;
     this.schema = schema;
     long millis = interval.toMillis();
     executor.scheduleWithFixedDelay(
@@ -39,7 +38,7 @@ final class CleanupTask {
   private void run() {
     try {
       schema.ensure();
-      long deleted = Cleanup.run(database, MOST_BATCHES, rows -> {});
+      long deleted = Cleanup.run(connections, MOST_BATCHES, rows -> {});
       LOG.log(Level.DEBUG, "deleted {0} expired rows of ratelimit_window_counts", deleted);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closed
@@ -48,7 +47,7 @@ final class CleanupTask {
         LOG.log(
             Level.WARNING,
             "Expired rows of ratelimit_window_counts could not be deleted; the next time will try again: {0}",
-            Database.reason(e));
+            SqlFailures.reason(e));
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.tidegate.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import java.nio.charset.CharacterCodingException;
@@ -48,8 +47,6 @@ public final class JdbcGlobalCounters implements GlobalCounters {
 
   private static final long MOST_OVERLAP_MILLIS = 10_000;
 
-  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(1);
-
   /** When nothing has changed for so many pulls, what changed last is not read once more. */
   private static final int MOST_QUIET_PULLS = 10;
 
@@ -62,7 +59,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   /** Rows that the driver fetches at a time: enough for speed, little enough for memory. */
   private static final int FETCHED_ROWS = 1_000;
 
-  private final HikariDataSource database;
+  private final Connections connections;
   private final Schema schema;
   private final Worker pushes = new Worker("tidegate-push");
   private final Worker pulls = new Worker("tidegate-pull");
@@ -78,11 +75,12 @@ public final class JdbcGlobalCounters implements GlobalCounters {
       "{0} rows of ratelimit_window_counts cannot be used: a value of theirs is out of range");
 
   private JdbcGlobalCounters(Builder builder) {
-    this.database = Database.open(builder.jdbcUrl, builder.user, builder.password, ANSWER_TIMEOUT);
-    this.schema = new Schema(database, Tables.COUNTS, builder.migrate);
+    this.connections =
+        new OwnConnections(builder.jdbcUrl, builder.user, builder.password, ANSWER_TIMEOUT);
+    this.schema = new Schema(connections, builder.migrate);
     this.cleanup = builder.cleanupInterval == null
         ? null
-        : new CleanupTask(database, schema, builder.cleanupInterval);
+        : new CleanupTask(connections, schema, builder.cleanupInterval);
   }
 
   /**
@@ -159,7 +157,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   /** Writes rows in one statement; if the database refuses one, the others without it. */
   private void write(List<Row> rows, List<Component> refused) throws SQLException {
     try {
-      inConnection(connection -> {
+      connections.use(connection -> {
         try (PreparedStatement statement = connection.prepareStatement(Sql.push(rows.size()))) {
           for (int i = 0; i < rows.size(); i++) {
             rows.get(i).set(statement, i);
@@ -168,7 +166,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
         }
       });
     } catch (SQLException e) {
-      if (!isAboutValues(e)) {
+      if (!SqlFailures.isAboutValues(e)) {
         throw e;
       }
       if (rows.size() == 1) {
@@ -180,18 +178,11 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     }
   }
 
-  /** Whether the statement was refused for what it says, and would be however often it is said. */
-  private static boolean isAboutValues(SQLException e) {
-    String state = e.getSQLState();
-    return state != null && (state.startsWith("22") || state.startsWith("23"))
-        || e.getErrorCode() == 1366; // a character that a column's character set does not have
-  }
-
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
     return pulls.run(() -> {
       schema.ensure();
-      return inConnection(connection -> {
+      return connections.use(connection -> {
         long next = mark(connection, since);
         try (PreparedStatement statement = connection.prepareStatement(Sql.PULL)) {
           statement.setFetchSize(FETCHED_ROWS);
@@ -250,28 +241,6 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     strangers.say(unusable, example);
   }
 
-  /** Work with a connection. */
-  private interface Work<T> {
-    T with(Connection connection) throws SQLException;
-  }
-
-  /**
-   * A connection that something failed on is not used again: it may lead to a server that has
-   * become read-only, while the name of the database leads to another by now.
-   */
-  private <T> T inConnection(Work<T> work) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      try {
-        return work.with(connection);
-      } catch (SQLException e) {
-        if (!isAboutValues(e)) {
-          database.evictConnection(connection);
-        }
-        throw e;
-      }
-    }
-  }
-
   @Override
   public void close() {
     pushes.close();
@@ -279,7 +248,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     if (cleanup != null) {
       cleanup.close();
     }
-    Database.close(database, LONGEST_GOODBYE);
+    connections.close();
   }
 
   /**

@@ -1,84 +1,151 @@
 package io.tidegate.jdbc;
 
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
 
-/** Tables: made or brought up to date by Flyway, or only looked at. */
+/**
+ * The tables of the counters: created and upgraded, or only checked.
+ *
+ * <p>The table {@code tidegate_schema} has one row, with the version of the tables. Tables that an
+ * earlier release has created with Flyway have no such row; they get one when the migrations, which
+ * change nothing there, are repeated.
+ */
 final class Schema {
 
-  /** Less than the driver waits for an answer. */
-  private static final int TURN_SECONDS = 4;
+  /** Each can be repeated. The version of the tables is the number of migrations done. */
+  private static final List<String> MIGRATIONS = List.of("V1__window_counts.sql");
 
-  private final DataSource database;
-  private final Tables tables;
+  static final int VERSION = MIGRATIONS.size();
+
+  /**
+   * The oldest version of this class that can work with tables of this version. Equal to
+   * {@link #VERSION} only if the newest migration breaks earlier releases: nodes of neighbouring
+   * releases must be able to work together.
+   */
+  private static final int COMPATIBLE_FROM = 1;
+
+  /** Queries that fail if a table or a column is missing. */
+  private static final List<String> CHECKS = List.of(
+      "SELECT pk, workspace_id, namespace, identifier, duration_ms, sequence, region, count,"
+          + " expires_at, updated_at FROM ratelimit_window_counts LIMIT 0");
+
+  private static final String FOLDER = "io/tidegate/jdbc/migration";
+
+  /** Less than the driver waits for an answer. */
+  private static final int LOCK_SECONDS = 4;
+
+  private final Connections connections;
   private final boolean migrate;
-  private final ReentrantLock turn = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean ready;
 
-  Schema(DataSource database, Tables tables, boolean migrate) {
-    this.database = database;
-    this.tables = tables;
+  Schema(Connections connections, boolean migrate) {
+    this.connections = connections;
     this.migrate = migrate;
   }
 
   /**
-   * Returns when the tables are there. Nodes that start together take turns.
+   * Returns when the tables are there and usable.
    *
-   * @throws IllegalStateException if they are not, saying what to do
+   * @throws IllegalStateException if they are not; the message says what to do
    * @throws SQLException if the database does not answer
    */
   void ensure() throws SQLException, InterruptedException {
     if (ready) {
       return;
     }
-    // Whoever waits here for one that waits for the database would wait twice as long.
-    if (!turn.tryLock(TURN_SECONDS, TimeUnit.SECONDS)) {
+    // A thread that waits here for one that waits for the database would wait twice as long.
+    if (!lock.tryLock(LOCK_SECONDS, TimeUnit.SECONDS)) {
       throw new SQLTransientException(
           "the database has not said whether Tidegate's tables are there");
     }
     try {
-      lookOrMake();
+      connections.use(connection -> {
+        try (Statement statement = connection.createStatement()) {
+          ensure(statement);
+        }
+        return null;
+      });
       ready = true;
     } finally {
-      turn.unlock();
+      lock.unlock();
     }
   }
 
-  private void lookOrMake() throws SQLException {
-    if (!migrate) {
-      look();
-    } else if (!isCurrent()) {
-      takeTurns();
+  private void ensure(Statement statement) throws SQLException {
+    boolean hasVersion = version(statement) >= VERSION;
+    String problem = problem(statement);
+    if (migrate && !(hasVersion && problem.isEmpty())) {
+      migrate(statement);
+      problem = problem(statement); // there may have been another table of the same name
+    }
+    if (!problem.isEmpty()) {
+      throw new IllegalStateException(
+          "a table of the global counters is missing, or not as it should be; run what is in "
+              + FOLDER + " of tidegate-jdbc.jar, or let Tidegate do so with migrate(true): "
+              + problem); // as the cause, it would be all that is logged
     }
   }
 
-  /** Flyway's own lock comes too late for nodes that begin with an empty database together. */
-  private void takeTurns() throws SQLException {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      if (!isTrue(statement, "SELECT GET_LOCK('tidegate_schema', " + TURN_SECONDS + ")")) {
-        throw new SQLTransientException("another node is still making Tidegate's tables");
+  /**
+   * The version of the tables; 0 if they have none.
+   *
+   * @throws IllegalStateException if they are too new for this release
+   */
+  private static int version(Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery("SELECT version, compatible_from FROM tidegate_schema")) {
+      if (!row.next()) {
+        return 0;
       }
-      try {
-        makeUnlessCurrent();
-      } finally {
-        isTrue(statement, "SELECT RELEASE_LOCK('tidegate_schema')");
+      int version = row.getInt("version");
+      int compatibleFrom = row.getInt("compatible_from");
+      if (compatibleFrom > VERSION) {
+        throw new IllegalStateException("the tables of the global counters have the schema version "
+            + version
+            + ", which a newer release of Tidegate has made and releases of schema version "
+            + compatibleFrom + " or later can use; this one has " + VERSION
+            + ": upgrade this node, or give it another database");
       }
+      return version;
+    } catch (SQLException e) {
+      if (SqlFailures.isAboutTables(e)) {
+        return 0;
+      }
+      throw e;
     }
   }
 
-  private void makeUnlessCurrent() throws SQLException {
-    if (!isCurrent()) {
-      migrate();
-      look(); // there may have been one of the same name
+  /** Nodes that start together take turns. */
+  private static void migrate(Statement statement) throws SQLException {
+    if (!isTrue(statement, "SELECT GET_LOCK('tidegate_schema', " + LOCK_SECONDS + ")")) {
+      throw new SQLTransientException("another node is still creating Tidegate's tables");
+    }
+    try {
+      for (String migration : MIGRATIONS) {
+        statement.execute(Sql.read("migration/" + migration));
+      }
+      statement.execute(Sql.read("schema_version.sql"));
+      statement.execute(
+          "INSERT INTO tidegate_schema (id, version, compatible_from) VALUES (1, "
+              + VERSION + ", " + COMPATIBLE_FROM
+              + ") ON DUPLICATE KEY UPDATE compatible_from = IF(version < VALUES(version),"
+              + " VALUES(compatible_from), compatible_from), version = GREATEST(version, VALUES(version))");
+    } catch (SQLException e) {
+      if (!SqlFailures.isAboutTables(e)) {
+        throw e;
+      }
+      throw new IllegalStateException(
+          "cannot create or upgrade Tidegate's tables; grant the user CREATE and ALTER beside SELECT, INSERT, UPDATE and DELETE, or create them from "
+              + FOLDER + " of tidegate-jdbc.jar and switch this off with migrate(false): "
+              + e.getMessage()); // as the cause, it would be all that is logged
+    } finally {
+      isTrue(statement, "SELECT RELEASE_LOCK('tidegate_schema')");
     }
   }
 
@@ -88,65 +155,18 @@ final class Schema {
     }
   }
 
-  /** One question, where Flyway has dozens: the database may be on another continent. */
-  private boolean isCurrent() throws SQLException {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      try {
-        return isTrue(
-            statement,
-            "SELECT COUNT(*) FROM " + tables.historyTable + " WHERE version = '" + tables.version
-                + "' AND success = 1");
-      } catch (SQLException e) {
-        if (isAboutTables(e)) {
-          return false; // nobody has made any
-        }
-        throw e;
-      }
-    }
-  }
-
-  private void migrate() {
+  /** What the database says of the table or column that is missing; empty if none is. */
+  private static String problem(Statement statement) throws SQLException {
     try {
-      Flyway flyway = Flyway.configure(Schema.class.getClassLoader())
-          .dataSource(database)
-          .locations("classpath:" + tables.migrations)
-          .table(tables.historyTable)
-          .baselineOnMigrate(true) // the database may have tables of others
-          .baselineVersion("0")
-          .load();
-      flyway.repair(); // one that was interrupted is done again: each can be
-      flyway.migrate();
-    } catch (FlywayException e) {
-      throw new IllegalStateException(
-          "cannot make or update Tidegate's tables; give the user the rights CREATE, ALTER and INDEX beside SELECT, INSERT, UPDATE and DELETE, or have them made from "
-              + tables.migrations + " and switch this off with migrate(false): "
-              + e.getMessage()); // as the cause, it would be all that is logged
-    }
-  }
-
-  private void look() throws SQLException {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      try {
-        for (String look : tables.looks) {
-          statement.executeQuery(look).close();
-        }
-      } catch (SQLException e) {
-        if (!isAboutTables(e)) {
-          throw e;
-        }
-        throw new IllegalStateException(
-            tables.subject + " not there, or not as it should be; run what is in "
-                + tables.migrations
-                + " of tidegate-jdbc.jar, or let Tidegate do so with migrate(true): "
-                + e.getMessage()); // as the cause, it would be all that is logged
+      for (String check : CHECKS) {
+        statement.executeQuery(check).close();
       }
+      return "";
+    } catch (SQLException e) {
+      if (SqlFailures.isAboutTables(e)) {
+        return e.getMessage();
+      }
+      throw e;
     }
-  }
-
-  /** Whether a table or a column is not there, or not for us. */
-  private static boolean isAboutTables(SQLException e) {
-    return e.getSQLState() != null && e.getSQLState().startsWith("42");
   }
 }

@@ -14,9 +14,9 @@ final class Sql {
 
   private static final String PUSH = read("push.sql");
 
-  /** The order of the columns; the last is the database's own time. */
-  private static final String ROW =
-      "(?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED))";
+  /** The order of the columns; the last is the database's own time, whatever its time zone. */
+  private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?,"
+      + " TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
 
   private Sql() {}
 
@@ -30,7 +30,7 @@ final class Sql {
     return "DELETE FROM ratelimit_window_counts WHERE pk IN (?" + ", ?".repeat(rows - 1) + ")";
   }
 
-  private static String read(String name) {
+  static String read(String name) {
     try (InputStream file = Sql.class.getResourceAsStream(name)) {
       if (file == null) {
         throw new IllegalStateException("missing beside " + Sql.class.getName() + ": " + name);

@@ -261,8 +261,8 @@ class ConcurrentPushTest {
   }
 
   private static long clean() {
-    try (var database = Database.open(server.jdbcUrl(), null, null, Fleet.LONG)) {
-      return Cleanup.run(database, 10, rows -> {});
+    try (var connections = new OwnConnections(server.jdbcUrl(), null, null, Fleet.LONG)) {
+      return Cleanup.run(connections, 10, rows -> {});
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

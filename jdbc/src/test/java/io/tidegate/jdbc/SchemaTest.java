@@ -8,22 +8,20 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
-import java.io.File;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemaTest {
+
+  private static final List<String> TABLES = List.of("ratelimit_window_counts", "tidegate_schema");
 
   private static MariaDbServer server;
 
@@ -39,8 +37,8 @@ class SchemaTest {
 
   @BeforeEach
   void empty() {
-    server.execute("DROP TABLE IF EXISTS ratelimit_window_counts, tidegate_schema_history,"
-        + " flyway_schema_history");
+    server.execute("DROP TABLE IF EXISTS ratelimit_window_counts, tidegate_schema,"
+        + " tidegate_schema_history, flyway_schema_history");
     server.execute("ALTER DATABASE tidegate CHARACTER SET utf8mb4");
   }
 
@@ -77,31 +75,66 @@ class SchemaTest {
         .toList();
   }
 
+  private static List<String> version() {
+    return server.query("SELECT id, version FROM tidegate_schema").get(0);
+  }
+
   @Test
-  void isMadeOnFirstUseByAllNodesAtOnce() {
-    List<JdbcGlobalCounters> nodes = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      nodes.add(JdbcGlobalCounters.connect(server.jdbcUrl()));
+  void isCreatedOnFirstUseByAllNodesAtOnce() {
+    for (int round = 0; round < 5; round++) {
+      empty();
+      List<JdbcGlobalCounters> nodes = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        nodes.add(JdbcGlobalCounters.connect(server.jdbcUrl()));
+      }
+      List<CompletionStage<Long>> pulls = nodes.stream().map(SchemaTest::pull).toList();
+      assertThat(pulls).allMatch(pull -> failure(pull).equals("none"));
+      nodes.forEach(JdbcGlobalCounters::close);
+      assertThat(tables()).containsExactlyInAnyOrderElementsOf(TABLES);
+      assertThat(version()).containsExactly("1", Integer.toString(Schema.VERSION));
     }
-    List<CompletionStage<Long>> pulls = nodes.stream().map(SchemaTest::pull).toList();
-    assertThat(pulls).allMatch(pull -> failure(pull).equals("none"));
-    nodes.forEach(JdbcGlobalCounters::close);
-    assertThat(tables())
-        .containsExactlyInAnyOrder("ratelimit_window_counts", "tidegate_schema_history");
-    assertThat(server.query("SELECT COUNT(*) FROM tidegate_schema_history").get(0))
-        .containsExactly("1");
+  }
+
+  /** As by a release that used Flyway: its counts stay, and its nodes may go on. */
+  @Test
+  void tablesThatFlywayMadeAreUpgraded() {
+    server.execute(Sql.read("migration/V1__window_counts.sql").replace(";", ""));
+    server.execute("CREATE TABLE tidegate_schema_history (installed_rank int NOT NULL PRIMARY KEY,"
+        + " version varchar(50), success tinyint(1) NOT NULL)");
+    server.execute("INSERT INTO tidegate_schema_history VALUES (1, '1', 1)");
+    Fleet.insert(server, 3, System.currentTimeMillis() + 3_600_000);
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      assertThat(failure(pull(counters))).isEqualTo("none");
+    }
+    assertThat(identifiers()).containsExactlyInAnyOrder("0", "1", "2");
+    assertThat(version()).containsExactly("1", Integer.toString(Schema.VERSION));
+    assertThat(server.query("SELECT version, success FROM tidegate_schema_history"))
+        .containsExactly(List.of("1", "1"));
   }
 
   @ParameterizedTest
-  @EnumSource
-  void newestMigrationIsTheOneThatIsAskedFor(Tables tables) throws URISyntaxException {
-    File folder = new File(Objects.requireNonNull(Schema.class.getResource("/" + tables.migrations))
-        .toURI());
-    assertThat(Stream.of(Objects.requireNonNull(folder.list())))
-        .allMatch(name -> name.matches("V[0-9]+__.*\\.sql"))
-        .extracting(name -> Integer.valueOf(name.replaceAll("V([0-9]+)__.*", "$1")))
-        .contains(Integer.valueOf(tables.version))
-        .allMatch(version -> version <= Integer.parseInt(tables.version));
+  @ValueSource(booleans = {true, false})
+  void tablesTooNewForThisReleaseAreRefused(boolean migrate) {
+    Fleet.makeTable(server);
+    server.execute("UPDATE tidegate_schema SET version = 99, compatible_from = 98");
+    try (JdbcGlobalCounters counters =
+        JdbcGlobalCounters.builder(server.jdbcUrl()).migrate(migrate).connect()) {
+      assertThat(failure(pull(counters)))
+          .contains("have the schema version 99")
+          .contains("releases of schema version 98 or later can use")
+          .contains("this one has " + Schema.VERSION)
+          .contains("upgrade this node");
+    }
+    assertThat(version()).containsExactly("1", "99");
+  }
+
+  /** As after a newer node has joined: nodes of neighbouring releases work together. */
+  @Test
+  void newerTablesThatThisReleaseCanUseAreUsed() {
+    Fleet.makeTable(server);
+    server.execute("UPDATE tidegate_schema SET version = 99");
+    Fleet.makeTable(server);
+    assertThat(version()).containsExactly("1", "99");
   }
 
   /** Also if the others use Flyway themselves. */
@@ -109,21 +142,23 @@ class SchemaTest {
   void livesBesideTablesOfOthers() {
     server.execute("CREATE TABLE tidegate.flyway_schema_history (installed_rank int)");
     Fleet.makeTable(server);
-    assertThat(tables()).hasSize(3).contains("ratelimit_window_counts");
+    assertThat(tables()).containsAll(TABLES).contains("flyway_schema_history");
   }
 
-  /** A node or the database may die between the table and the note that it was made. */
+  /** A node or the database may die between any two statements. */
   @Test
-  void interruptedMigrationIsDoneAgain() {
-    Fleet.makeTable(server);
-    server.execute("UPDATE tidegate_schema_history SET success = 0");
-    Fleet.makeTable(server);
-    server.execute("DELETE FROM tidegate_schema_history");
-    Fleet.makeTable(server);
-    server.execute("DROP TABLE tidegate_schema_history");
-    Fleet.makeTable(server);
-    assertThat(server.query("SELECT success FROM tidegate_schema_history WHERE version = '1'"))
-        .containsExactly(List.of("1"));
+  void interruptedMigrationIsRepeated() {
+    for (String interrupted : List.of(
+        "DELETE FROM tidegate_schema",
+        "DROP TABLE tidegate_schema",
+        "UPDATE tidegate_schema SET version = 0",
+        "DROP TABLE ratelimit_window_counts")) {
+      Fleet.makeTable(server);
+      server.execute(interrupted);
+      Fleet.makeTable(server);
+      assertThat(tables()).as(interrupted).containsExactlyInAnyOrderElementsOf(TABLES);
+      assertThat(version()).as(interrupted).containsExactly("1", Integer.toString(Schema.VERSION));
+    }
   }
 
   @Test
@@ -139,7 +174,8 @@ class SchemaTest {
     try (JdbcGlobalCounters counters =
         JdbcGlobalCounters.builder(server.jdbcUrl()).migrate(false).connect()) {
       assertThat(failure(pull(counters)))
-          .contains("the table ratelimit_window_counts is not there")
+          .contains("a table of the global counters is missing")
+          .contains("ratelimit_window_counts")
           .contains("migrate(true)")
           .contains("io/tidegate/jdbc/migration");
       assertThat(tables()).isEmpty();
@@ -160,11 +196,16 @@ class SchemaTest {
     String url = server.jdbcUrl().replace("user=root", "user=lowly");
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(url)) {
       assertThat(failure(pull(counters)))
-          .contains("cannot make or update Tidegate's tables")
+          .contains("cannot create or upgrade Tidegate's tables")
           .contains("CREATE")
           .contains("migrate(false)");
     }
-    Fleet.makeTable(server);
+    server.execute("CREATE USER IF NOT EXISTS maker");
+    server.execute("GRANT SELECT, INSERT, UPDATE, DELETE, CREATE ON tidegate.* TO maker");
+    String maker = server.jdbcUrl().replace("user=root", "user=maker");
+    try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(maker)) {
+      assertThat(failure(pull(counters))).isEqualTo("none");
+    }
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(url)) {
       assertThat(failure(pull(counters))).isEqualTo("none"); // those rights are enough for the rest
       assertThat(failure(counters.push(List.of(component("user", 1))))).isEqualTo("none");
