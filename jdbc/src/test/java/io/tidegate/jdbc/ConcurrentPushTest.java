@@ -9,7 +9,10 @@ import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
 import java.nio.charset.CharacterCodingException;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -204,6 +207,41 @@ class ConcurrentPushTest {
     push.join();
     slow.pull(since, 0, read::add).toCompletableFuture().join();
     assertThat(read).filteredOn(component -> component.count() == 3).hasSize(20);
+  }
+
+  /** A statement has the time at which it began, and may then wait while another is quicker. */
+  @Test
+  void timeOfTheLastChangeDoesNotGoBack() throws SQLException {
+    NODES.get(0).push(List.of(component(1, 1))).toCompletableFuture().join();
+    CompletableFuture<?> overtaken;
+    long changed;
+    try (Connection quicker = DriverManager.getConnection(server.jdbcUrl());
+        Statement statement = quicker.createStatement()) {
+      quicker.setAutoCommit(false);
+      statement.execute("SELECT * FROM ratelimit_window_counts FOR UPDATE");
+      long began = databaseMillis();
+      overtaken = NODES.get(1).push(List.of(component(1, 3))).toCompletableFuture();
+      Fleet.await(
+          "the push to wait",
+          () -> server
+              .query("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'")
+              .get(0)
+              .contains("1"));
+      Fleet.await("time to pass", () -> databaseMillis() > began + 100);
+      changed = databaseMillis();
+      statement.execute("UPDATE ratelimit_window_counts SET count = 2, updated_at = " + changed);
+      quicker.commit();
+    }
+    overtaken.join();
+    List<String> row =
+        server.query("SELECT count, updated_at FROM ratelimit_window_counts").get(0);
+    assertThat(row.get(0)).isEqualTo("3");
+    assertThat(Long.parseLong(row.get(1))).isGreaterThanOrEqualTo(changed);
+  }
+
+  private static long databaseMillis() {
+    return Long.parseLong(
+        server.query("SELECT FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000)").get(0).get(0));
   }
 
   /** As when another server takes over whose clock is a minute behind. */
