@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Deletes the rows that weigh on no decision any more, in batches. Several may run at once, and
- * nodes may push meanwhile: rows are looked for without a lock, and deleted by their keys, which
- * the database goes through in their order, as it does when they are written. A single DELETE with
- * a condition would lock live rows as well, in whatever order it finds them, and deadlock with
- * pushes.
+ * Deletes the rows that weigh on no decision any more, in batches, and regions that are gone.
+ * Several may run at once, and nodes may push meanwhile: rows are looked for without a lock, and
+ * deleted by their keys, which the database goes through in their order, as it does when they are
+ * written. A single DELETE with a condition would lock live rows as well, in whatever order it
+ * finds them, and deadlock with pushes.
  */
 final class Cleanup {
 
@@ -48,8 +48,21 @@ final class Cleanup {
         progress.accept(deleted);
         batch++;
       } while (expired.size() == BATCH && batch < mostBatches);
+      deleteRegions(connection);
       return deleted;
     });
+  }
+
+  /** Deletes the regions that have not announced themselves for long: a few rows, if any. */
+  private static void deleteRegions(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(Sql.EXPIRED_REGIONS);
+    } catch (SQLException e) {
+      if (!SqlFailures.isAboutTables(e)) {
+        throw e;
+      }
+      // The command may clean tables that no node of this release has upgraded yet.
+    }
   }
 
   private static List<byte[]> expired(Connection connection) throws SQLException {

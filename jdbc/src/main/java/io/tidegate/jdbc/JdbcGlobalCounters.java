@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A component is a row of the table {@code ratelimit_window_counts}, whose count is raised and
- * never lowered. The table is made on first use, and what has expired is deleted now and then.
+ * never lowered. Tables are created on first use, and expired rows are deleted now and then.
  */
 public final class JdbcGlobalCounters implements GlobalCounters {
 
@@ -63,6 +63,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   private final Schema schema;
   private final Worker pushes = new Worker("tidegate-push");
   private final Worker pulls = new Worker("tidegate-pull");
+  private final Worker announcements = new Worker("tidegate-announce");
   private final @Nullable CleanupTask cleanup;
   private final AtomicLong slowestPushMillis = new AtomicLong();
 
@@ -242,9 +243,19 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   }
 
   @Override
+  public CompletionStage<Long> announce(String region, String identity) {
+    return announcements.run(() -> {
+      Announcement announcement = Announcement.of(region, identity);
+      schema.ensure();
+      return connections.use(announcement::record);
+    });
+  }
+
+  @Override
   public void close() {
     pushes.close();
     pulls.close();
+    announcements.close();
     if (cleanup != null) {
       cleanup.close();
     }

@@ -18,7 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Schema {
 
   /** Each can be repeated. The version of the tables is the number of migrations done. */
-  private static final List<String> MIGRATIONS = List.of("V1__window_counts.sql");
+  private static final List<String> MIGRATIONS =
+      List.of("V1__window_counts.sql", "V2__regions.sql");
 
   static final int VERSION = MIGRATIONS.size();
 
@@ -32,7 +33,8 @@ final class Schema {
   /** Queries that fail if a table or a column is missing. */
   private static final List<String> CHECKS = List.of(
       "SELECT pk, workspace_id, namespace, identifier, duration_ms, sequence, region, count,"
-          + " expires_at, updated_at FROM ratelimit_window_counts LIMIT 0");
+          + " expires_at, updated_at FROM ratelimit_window_counts LIMIT 0",
+      "SELECT region, identity, announcements, updated_at FROM ratelimit_regions LIMIT 0");
 
   private static final String FOLDER = "io/tidegate/jdbc/migration";
 

@@ -11,6 +11,9 @@ final class Sql {
   static final String MARK = read("mark.sql");
   static final String PULL = read("pull.sql");
   static final String EXPIRED = read("expired.sql");
+  static final String EXPIRED_REGIONS = read("expired_regions.sql");
+  static final String ANNOUNCE = read("announce.sql");
+  static final String ANNOUNCED = read("announced.sql");
 
   private static final String PUSH = read("push.sql");
 

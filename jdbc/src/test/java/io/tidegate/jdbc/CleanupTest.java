@@ -74,6 +74,30 @@ class CleanupTest {
   }
 
   @Test
+  void regionsThatAreGoneForThirtyDaysAreDeleted() {
+    long day = 24 * 3_600_000;
+    server.execute("INSERT INTO ratelimit_regions VALUES ('eu', 'gone', 5, "
+        + (System.currentTimeMillis() - 31 * day) + "), ('eu', 'quiet', 6, "
+        + (System.currentTimeMillis() - 29 * day) + ")");
+    assertThat(run("--jdbc-url", server.jdbcUrl())).isZero();
+    assertThat(server.query("SELECT identity FROM ratelimit_regions"))
+        .containsExactly(List.of("quiet"));
+  }
+
+  /** As before the first node of a new release has started. */
+  @Test
+  void tablesOfTheFirstVersionAreCleaned() {
+    Fleet.insert(server, 5, System.currentTimeMillis() - 3_600_000);
+    server.execute("RENAME TABLE ratelimit_regions TO regions_elsewhere");
+    try {
+      assertThat(run("--jdbc-url", server.jdbcUrl())).isZero();
+    } finally {
+      server.execute("RENAME TABLE regions_elsewhere TO ratelimit_regions");
+    }
+    assertThat(rows()).isZero();
+  }
+
+  @Test
   void commandSaysWhatItWants() {
     assertThat(run("--help")).isZero();
     assertThat(out()).startsWith("Usage: tidegate cleanup --jdbc-url URL");

@@ -187,6 +187,25 @@ class ConcurrentPushTest {
         .containsExactly("300");
   }
 
+  @Test
+  void announcementsDisturbNobody() {
+    server.execute("DELETE FROM ratelimit_regions");
+    long before = deadlocks();
+    for (int round = 1; round <= 50; round++) {
+      List<CompletableFuture<?>> calls = new ArrayList<>();
+      for (int i = 0; i < NODES.size(); i++) {
+        calls.add(NODES.get(i).announce("eu", "region_" + i / 3).toCompletableFuture());
+        calls.add(NODES.get(i).announce("us_" + round, "us").toCompletableFuture());
+      }
+      calls.add(CompletableFuture.runAsync(ConcurrentPushTest::clean));
+      CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).join();
+      server.execute("UPDATE ratelimit_regions SET updated_at = 0 WHERE region <> 'eu'");
+    }
+    assertThat(deadlocks()).isEqualTo(before);
+    assertThat(NODES.get(0).announce("eu", "none").toCompletableFuture().join())
+        .isEqualTo(50L * NODES.size());
+  }
+
   /** A pull that came while a slow statement was under way must not leave its rows behind. */
   @Test
   void rowsOfASlowPushAreRead() {

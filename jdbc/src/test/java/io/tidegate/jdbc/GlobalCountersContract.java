@@ -200,6 +200,35 @@ abstract class GlobalCountersContract {
     assertThat(pullAll()).containsExactlyInAnyOrder(component, longest);
   }
 
+  private long announce(String region, String identity) {
+    return counters()
+        .announce(region, identity)
+        .toCompletableFuture()
+        .orTimeout(30, TimeUnit.SECONDS)
+        .join();
+  }
+
+  @Test
+  void announcementsWithTheSameNameAndAnotherIdentityAreCounted() {
+    assertThat(announce("eu", "one")).isZero();
+    assertThat(announce("eu", "one")).isZero();
+    assertThat(announce("us", "two")).isZero();
+    assertThat(announce("eu", "two")).isEqualTo(2);
+    assertThat(announce("eu", "one")).isEqualTo(1);
+    assertThat(announce("eu", "two")).isEqualTo(3);
+    assertThat(announce("eu", "three")).isEqualTo(5);
+    assertThat(announce("us", "two")).isZero();
+  }
+
+  @Test
+  void announcementsAreComparedCharacterByCharacter() {
+    for (String region : List.of("eu", "EU", "eu ", "éu", "欧".repeat(48))) {
+      assertThat(announce(region, "one")).as(region).isZero();
+      assertThat(announce(region, "ONE")).as(region).isEqualTo(1);
+      assertThat(announce(region, "one ")).as(region).isEqualTo(2);
+    }
+  }
+
   @Test
   void manyComponentsInAnyOrder() {
     List<Component> components = new ArrayList<>(IntStream.range(0, 5_000)

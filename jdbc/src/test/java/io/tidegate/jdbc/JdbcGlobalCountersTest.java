@@ -27,6 +27,7 @@ class JdbcGlobalCountersTest extends GlobalCountersContract {
   @BeforeEach
   void empty() {
     server.execute("DELETE FROM ratelimit_window_counts");
+    server.execute("DELETE FROM ratelimit_regions");
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemaTest {
 
-  private static final List<String> TABLES = List.of("ratelimit_window_counts", "tidegate_schema");
+  private static final List<String> TABLES =
+      List.of("ratelimit_window_counts", "ratelimit_regions", "tidegate_schema");
 
   private static MariaDbServer server;
 
@@ -37,8 +39,9 @@ class SchemaTest {
 
   @BeforeEach
   void empty() {
-    server.execute("DROP TABLE IF EXISTS ratelimit_window_counts, tidegate_schema,"
-        + " tidegate_schema_history, flyway_schema_history");
+    server.execute(
+        "DROP TABLE IF EXISTS ratelimit_window_counts, ratelimit_regions, tidegate_schema,"
+            + " tidegate_schema_history, flyway_schema_history");
     server.execute("ALTER DATABASE tidegate CHARACTER SET utf8mb4");
   }
 
@@ -98,7 +101,7 @@ class SchemaTest {
   /** As by a release that used Flyway: its counts stay, and its nodes may go on. */
   @Test
   void tablesThatFlywayMadeAreUpgraded() {
-    server.execute(Sql.read("migration/V1__window_counts.sql").replace(";", ""));
+    server.execute(Sql.read("migration/V1__window_counts.sql"));
     server.execute("CREATE TABLE tidegate_schema_history (installed_rank int NOT NULL PRIMARY KEY,"
         + " version varchar(50), success tinyint(1) NOT NULL)");
     server.execute("INSERT INTO tidegate_schema_history VALUES (1, '1', 1)");
@@ -110,6 +113,27 @@ class SchemaTest {
     assertThat(version()).containsExactly("1", Integer.toString(Schema.VERSION));
     assertThat(server.query("SELECT version, success FROM tidegate_schema_history"))
         .containsExactly(List.of("1", "1"));
+  }
+
+  @Test
+  void tablesOfTheFirstVersionAreUpgradedByAllNodesAtOnce() {
+    server.execute(Sql.read("migration/V1__window_counts.sql"));
+    server.execute(Sql.read("schema_version.sql"));
+    server.execute("INSERT INTO tidegate_schema VALUES (1, 1, 1)");
+    Fleet.insert(server, 3, System.currentTimeMillis() + 3_600_000);
+    List<JdbcGlobalCounters> nodes = Stream.generate(
+            () -> JdbcGlobalCounters.connect(server.jdbcUrl()))
+        .limit(4)
+        .toList();
+    List<CompletionStage<Long>> announcements =
+        nodes.stream().map(node -> node.announce("eu", "one")).toList();
+    assertThat(announcements).allMatch(announcement -> failure(announcement).equals("none"));
+    nodes.forEach(JdbcGlobalCounters::close);
+    assertThat(tables()).containsExactlyInAnyOrderElementsOf(TABLES);
+    assertThat(version()).containsExactly("1", "2");
+    assertThat(identifiers()).containsExactlyInAnyOrder("0", "1", "2");
+    assertThat(server.query("SELECT announcements FROM ratelimit_regions"))
+        .containsExactly(List.of("4"));
   }
 
   @ParameterizedTest
@@ -152,6 +176,7 @@ class SchemaTest {
         "DELETE FROM tidegate_schema",
         "DROP TABLE tidegate_schema",
         "UPDATE tidegate_schema SET version = 0",
+        "DROP TABLE ratelimit_regions",
         "DROP TABLE ratelimit_window_counts")) {
       Fleet.makeTable(server);
       server.execute(interrupted);

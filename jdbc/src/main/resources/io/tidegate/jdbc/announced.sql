@@ -1,0 +1,3 @@
+SELECT COALESCE(SUM(announcements), 0) AS announcements
+FROM ratelimit_regions
+WHERE region = ? AND identity <> ?
