@@ -2,7 +2,6 @@ package io.tidegate.jdbc;
 
 import java.io.PrintStream;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -21,9 +20,6 @@ final class CleanupCommand {
         --user NAME      who connects, if the URL does not say; the password is read from TIDEGATE_JDBC_PASSWORD
         -h, --help       this text
       """;
-
-  /** A batch of a database that is busy may take a while, and nobody else waits for it. */
-  private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(5);
 
   private static final int OK = 0;
   private static final int FAILED = 1;
@@ -72,10 +68,11 @@ final class CleanupCommand {
       @Nullable String password,
       PrintStream out,
       PrintStream err) {
-    try (Connections connections = new OwnConnections(jdbcUrl, user, password, ANSWER_TIMEOUT)) {
-      long deleted = Cleanup.run(
-          connections,
-          Integer.MAX_VALUE,
+    try {
+      long deleted = JdbcGlobalCounters.cleanUp(
+          jdbcUrl,
+          user,
+          password,
           rows -> err.println("tidegate cleanup: " + rows + " rows deleted so far"));
       out.println("deleted " + deleted + " expired rows of ratelimit_window_counts");
       return OK;

@@ -16,6 +16,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,9 @@ public final class JdbcGlobalCounters implements GlobalCounters {
 
   /** A little less than the limiter waits, so that its next call finds the thread free. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(9);
+
+  /** A batch on a busy database may take a while, and no call waits for it. */
+  private static final Duration CLEANUP_ANSWER_TIMEOUT = Duration.ofMinutes(5);
 
   /**
    * A row has the time at which its statement began, and is seen when it ends, some milliseconds
@@ -76,8 +81,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
       "{0} rows of ratelimit_window_counts cannot be used: a value of theirs is out of range");
 
   private JdbcGlobalCounters(Builder builder) {
-    this.connections =
-        new OwnConnections(builder.jdbcUrl, builder.user, builder.password, ANSWER_TIMEOUT);
+    this.connections = builder.connections();
     this.schema = new Schema(connections, builder.migrate);
     this.cleanup = builder.cleanupInterval == null
         ? null
@@ -105,7 +109,57 @@ public final class JdbcGlobalCounters implements GlobalCounters {
    * @return a builder with all defaults
    */
   public static Builder builder(String jdbcUrl) {
-    return new Builder(jdbcUrl);
+    return new Builder(Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null"), null);
+  }
+
+  /**
+   * Global counters over the connections of an application, with all defaults:
+   * {@code JdbcGlobalCounters.using(dataSource)}. The data source belongs to the application:
+   * closing the counters leaves it open.
+   *
+   * <p>It must lead to one MySQL 8 or MariaDB 10.6 or later, whichever thread asks for a
+   * connection, with the rights to write; its SQL mode should be strict, which is the default. Up
+   * to four connections are in use at once, mostly none or one. Each is set to commit every
+   * statement, to be writable, to {@code READ COMMITTED}, and to wait at most 9 seconds for an
+   * answer, and is given back with the settings it had.
+   *
+   * @param dataSource a pool of connections
+   * @return the counters
+   */
+  public static JdbcGlobalCounters using(DataSource dataSource) {
+    return builder(dataSource).connect();
+  }
+
+  /**
+   * Global counters over the connections of an application, with other settings:
+   * {@code JdbcGlobalCounters.builder(dataSource).withoutCleanup().connect()}. See {@link #using}.
+   *
+   * @param dataSource a pool of connections
+   * @return a builder with all defaults
+   */
+  public static Builder builder(DataSource dataSource) {
+    return new Builder(null, Objects.requireNonNull(dataSource, "dataSource must not be null"));
+  }
+
+  /**
+   * Deletes all expired rows, in batches: {@code JdbcGlobalCounters.cleanUp(url, null, null, rows
+   * -> {})}. Nodes may push and clean up meanwhile.
+   *
+   * @param jdbcUrl where the database is
+   * @param user the user, unless the URL has it
+   * @param password the password, unless the URL has it
+   * @param progress receives the number of rows deleted so far, after each batch
+   * @return the number of rows deleted
+   * @throws IllegalArgumentException if no driver accepts the URL
+   * @throws SQLException if the database fails; what was deleted stays so
+   */
+  public static long cleanUp(
+      String jdbcUrl, @Nullable String user, @Nullable String password, LongConsumer progress)
+      throws SQLException {
+    try (Connections connections =
+        new OwnConnections(jdbcUrl, user, password, CLEANUP_ANSWER_TIMEOUT)) {
+      return Cleanup.run(connections, Integer.MAX_VALUE, progress);
+    }
   }
 
   @Override
@@ -275,14 +329,24 @@ public final class JdbcGlobalCounters implements GlobalCounters {
    */
   public static final class Builder {
 
-    private final String jdbcUrl;
+    /** Either this or the data source is null. */
+    private final @Nullable String jdbcUrl;
+
+    private final @Nullable DataSource dataSource;
     private @Nullable String user;
     private @Nullable String password;
     private boolean migrate = true;
     private @Nullable Duration cleanupInterval = Duration.ofMinutes(10);
 
-    private Builder(String jdbcUrl) {
-      this.jdbcUrl = Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null");
+    private Builder(@Nullable String jdbcUrl, @Nullable DataSource dataSource) {
+      this.jdbcUrl = jdbcUrl;
+      this.dataSource = dataSource;
+    }
+
+    private Connections connections() {
+      return dataSource == null
+          ? new OwnConnections(jdbcUrl, user, password, ANSWER_TIMEOUT)
+          : new BorrowedConnections(dataSource, ANSWER_TIMEOUT);
     }
 
     /**
@@ -291,8 +355,12 @@ public final class JdbcGlobalCounters implements GlobalCounters {
      * @param user the user
      * @param password the password
      * @return this builder
+     * @throws IllegalStateException if the connections are those of a data source
      */
     public Builder credentials(String user, String password) {
+      if (dataSource != null) {
+        throw new IllegalStateException("a data source has credentials of its own");
+      }
       this.user = Objects.requireNonNull(user, "user must not be null");
       this.password = Objects.requireNonNull(password, "password must not be null");
       return this;
