@@ -2,14 +2,13 @@ package io.tidegate.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.model.Scope;
-import io.tidegate.model.Series;
-import io.tidegate.model.WindowCell;
-import io.tidegate.spi.Component;
-import io.tidegate.spi.GlobalCounters;
+import io.tidegate.application.Application;
 import io.tidegate.testkit.MariaDbServer;
 import java.io.File;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,19 +27,25 @@ class EmbeddedTest {
    */
   private static final List<String> UNWANTED = List.of("flyway", "h2", "HikariCP", "logback");
 
+  private static final Path TEST_CLASSES = Path.of("target", "test-classes");
+
+  private static List<Path> completeClassPath() throws IOException {
+    List<Path> paths = new ArrayList<>(List.of(Path.of("target", "classes")));
+    for (String path :
+        Files.readString(Path.of("target", "runtime-class-path.txt")).split(File.pathSeparator)) {
+      paths.add(Path.of(path));
+    }
+    return paths;
+  }
+
   /**
    * The class path of such an application, without the libraries that core's circuit breaker needs
    * and the counters do not: the driver would log through them.
    */
   private static List<Path> runtimeClassPath() throws IOException {
-    List<Path> paths = new ArrayList<>(List.of(Path.of("target", "classes")));
-    for (String path :
-        Files.readString(Path.of("target", "runtime-class-path.txt")).split(File.pathSeparator)) {
-      if (!path.matches(".*/(slf4j|resilience4j)-[^/]*")) {
-        paths.add(Path.of(path));
-      }
-    }
-    return paths;
+    return completeClassPath().stream()
+        .filter(path -> !path.getFileName().toString().matches("(slf4j|resilience4j)-.*"))
+        .toList();
   }
 
   @Test
@@ -51,19 +56,46 @@ class EmbeddedTest {
         .noneMatch(name -> UNWANTED.stream().anyMatch(name::startsWith));
   }
 
+  /** What jlink asks for. */
   @Test
-  void worksAndPrintsNothing(@TempDir Path folder) throws Exception {
-    String classPath = String.join(
-        File.pathSeparator, runtimeClassPath().stream().map(Path::toString).toList());
+  void dependsOnNothingButModules() throws IOException {
+    assertThat(ModuleFinder.of(runtimeClassPath().toArray(Path[]::new)).findAll())
+        .extracting(ModuleReference::descriptor)
+        .noneMatch(ModuleDescriptor::isAutomatic)
+        .extracting(ModuleDescriptor::name)
+        .contains("io.tidegate.jdbc", "io.tidegate.core", "org.mariadb.jdbc");
+  }
+
+  @Test
+  void worksOnTheClassPathAndPrintsNothing(@TempDir Path folder) throws Exception {
+    run(folder, "-cp", path(runtimeClassPath()) + File.pathSeparator + TEST_CLASSES);
+  }
+
+  @Test
+  void worksOnTheModulePathAndPrintsNothing(@TempDir Path folder) throws Exception {
+    run(
+        folder,
+        "--module-path",
+        path(completeClassPath()),
+        "--add-modules",
+        "io.tidegate.jdbc",
+        "-cp",
+        TEST_CLASSES.toString());
+  }
+
+  private static String path(List<Path> paths) {
+    return String.join(File.pathSeparator, paths.stream().map(Path::toString).toList());
+  }
+
+  private static void run(Path folder, String... options) throws Exception {
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
     try (MariaDbServer server = MariaDbServer.start()) {
-      Process process = new ProcessBuilder(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-cp",
-              classPath + File.pathSeparator + Path.of("target", "test-classes"),
-              EmbeddedTest.class.getName() + "$Application",
-              server.jdbcUrl())
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(List.of(options));
+      command.addAll(List.of(Application.class.getName(), server.jdbcUrl()));
+      Process process = new ProcessBuilder(command)
           .redirectOutput(out.toFile())
           .redirectError(err.toFile())
           .start();
@@ -74,30 +106,6 @@ class EmbeddedTest {
       }
       assertThat(Files.readString(err, StandardCharsets.UTF_8)).isEmpty();
       assertThat(Files.readString(out, StandardCharsets.UTF_8)).isEqualTo("pulled 7\n");
-    }
-  }
-
-  /** Pushes a count, pulls it and prints it. */
-  static final class Application {
-
-    private Application() {}
-
-    public static void main(String[] arguments) {
-      WindowCell cell = WindowCell.at(
-          new Series(new Scope("acme", "login", 3_600_000), "user"), System.currentTimeMillis());
-      try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(arguments[0])) {
-        counters
-            .push(List.of(new Component("eu", cell, 7)))
-            .toCompletableFuture()
-            .join();
-        counters
-            .pull(
-                GlobalCounters.EVERYTHING,
-                System.currentTimeMillis(),
-                component -> System.out.print("pulled " + component.count() + "\n"))
-            .toCompletableFuture()
-            .join();
-      }
     }
   }
 }
