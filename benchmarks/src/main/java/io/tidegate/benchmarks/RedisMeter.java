@@ -13,14 +13,13 @@ final class RedisMeter {
   private static final Set<String> NOT_OF_REQUESTS =
       Set.of("info", "flushall", "hello", "client", "client|setinfo");
 
-  /** Sums up the counts of all keys: those in sorted sets, and those that are plain numbers. */
+  /** Sums up the counts of all keys: the totals of Tidegate's cells, and plain numbers. */
   private static final String SUM = """
       local sum = 0
       for _, key in ipairs(redis.call('KEYS', '*')) do
-        if redis.call('TYPE', key).ok == 'zset' then
-          local parts = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-          for i = 2, #parts, 2 do sum = sum + parts[i] end
-        else
+        if redis.call('TYPE', key).ok == 'hash' then
+          sum = sum + redis.call('HGET', key, ':total')
+        elseif not string.find(key, ':identity$') then
           sum = sum + redis.call('GET', key)
         end
       end
@@ -55,7 +54,7 @@ final class RedisMeter {
         parse(String.join("\n", redis.call("INFO", "commandstats"))), redis.cpuTime());
   }
 
-  /** From lines like {@code cmdstat_zadd:calls=12,usec=34,...}. */
+  /** From lines like {@code cmdstat_hset:calls=12,usec=34,...}. */
   static Map<String, Long> parse(String commandStats) {
     Map<String, Long> calls = new HashMap<>();
     for (String line : commandStats.split("\\R")) {

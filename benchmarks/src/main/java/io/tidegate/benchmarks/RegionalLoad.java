@@ -43,7 +43,7 @@ record RegionalLoad(RedisServer redis, RegionalSettings settings) {
               seconds,
               decisions,
               after.commands() - before.commands(),
-              after.commands("zadd") - before.commands("zadd"),
+              after.commands("hset") - before.commands("hset"),
               after.cpu().minus(before.cpu()).toNanos() / 1e9),
           settlingMillis,
           new Tally(

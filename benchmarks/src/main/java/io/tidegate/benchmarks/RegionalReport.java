@@ -51,7 +51,7 @@ record RegionalReport(Machine machine, RegionalSettings settings, RegionalFigure
   private void load(int keys, Markdown markdown) {
     markdown.heading("%s keys, zipf, as fast as they can".formatted(Words.count(keys)));
     markdown.line(
-        "%s of the keys came up. Messages are Tidegate's ZADDs, each with a ZRANGE and a PEXPIRE. Commands are all"
+        "%s of the keys came up. Messages are Tidegate's HSETs, each in a script with an HMGET and a PEXPIRE. Commands are all"
                 .formatted(Words.count(cells(keys)))
             + " that Redis ran, in scripts too.");
     markdown.line("");

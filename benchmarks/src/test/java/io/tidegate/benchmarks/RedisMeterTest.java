@@ -12,23 +12,24 @@ class RedisMeterTest {
   void commandsAreThoseOfRequests() {
     String stats = """
         # Commandstats\r
-        cmdstat_zadd:calls=12,usec=34,usec_per_call=2.83,rejected_calls=0,failed_calls=0\r
+        cmdstat_hset:calls=12,usec=34,usec_per_call=2.83,rejected_calls=0,failed_calls=0\r
         cmdstat_info:calls=5,usec=34,usec_per_call=2.83,rejected_calls=0,failed_calls=0\r
         cmdstat_client|setinfo:calls=4,usec=9,usec_per_call=2.25,rejected_calls=0,failed_calls=4\r
         cmdstat_get:calls=3,usec=1,usec_per_call=0.33,rejected_calls=0,failed_calls=0\r
         """;
-    assertThat(RedisMeter.parse(stats)).isEqualTo(Map.of("zadd", 12L, "get", 3L));
+    assertThat(RedisMeter.parse(stats)).isEqualTo(Map.of("hset", 12L, "get", 3L));
   }
 
   @Test
-  void countsSetsAndNumbers() {
+  void countsTotalsAndNumbers() {
     try (RedisServer redis = RedisServer.start()) {
       RedisMeter meter = new RedisMeter(redis);
       assertThat(meter.counted()).isZero();
-      redis.call("ZADD", "a", "1000000000000", "x", "2", "y");
+      redis.call("HSET", "a", ":total", "1000000000002", "x", "1000000000000", "y", "2");
+      redis.call("SET", "tidegate:{eu}:identity", "9f2c1k");
       redis.call("INCRBY", "b", "40");
       assertThat(meter.counted()).isEqualTo(1_000_000_000_042L);
-      assertThat(meter.read().commands("zadd")).isEqualTo(1);
+      assertThat(meter.read().commands("hset")).isEqualTo(1);
     }
   }
 }

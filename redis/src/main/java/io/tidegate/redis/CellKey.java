@@ -5,12 +5,15 @@ import io.tidegate.model.WindowCell;
 
 /**
  * The names of cells and writers in Redis. The key of a cell:
- * {@code tidegate:{region:workspace:namespace:window:identifier}:sequence}.
+ * {@code tidegate:{region:workspace:namespace:window:identifier}:sequence:counts}.
  *
- * <p>What is in braces decides where a cluster keeps the key, so that all cells of a series are in
- * one place. No two cells have the same key, whatever their names are made of.
+ * <p>The part in braces decides which master of a cluster stores the key, so that all cells of a
+ * series are in one place. No two cells have the same key, whatever their names are made of.
  */
 final class CellKey {
+
+  /** The field of a cell's total. Differs from every writer's field, since those have no colon. */
+  static final String TOTAL = ":total";
 
   private CellKey() {}
 
@@ -22,11 +25,11 @@ final class CellKey {
     append(key, scope.namespace()).append(':');
     key.append(scope.windowMillis()).append(':');
     append(key, cell.series().identifier());
-    return key.append("}:").append(cell.sequence()).toString();
+    return key.append("}:").append(cell.sequence()).append(":counts").toString();
   }
 
-  /** A writer's name as a member of the set: as different from others as the names are. */
-  static String member(String writer) {
+  /** The field of a writer: different names have different fields. */
+  static String field(String writer) {
     return append(new StringBuilder(), writer).toString();
   }
 

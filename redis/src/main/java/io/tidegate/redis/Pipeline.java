@@ -3,54 +3,69 @@ package io.tidegate.redis;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.lettuce.core.RedisException;
-import io.lettuce.core.ScoredValue;
+import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.BooleanOutput;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.output.ScoredValueListOutput;
+import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandKeyword;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** Commands on sorted sets that are sent in one go, and answered each for itself. */
+/** Commands of one key each that are sent together, and answered each for itself. */
 final class Pipeline {
 
   private static final StringCodec UTF_8 = StringCodec.UTF8;
 
-  /** In place of a master, for slots that no one has. */
-  private static final String NOBODY = "";
+  /** In place of a node id, for slots that no master has. */
+  private static final String NO_MASTER = "";
 
+  private final Link link;
   private final List<KeyCommand<?>> commands = new ArrayList<>();
 
-  /** Who is in a set, and with which score. */
-  CompletableFuture<List<ScoredValue<String>>> members(String key) {
-    CommandArgs<String, String> args =
-        new CommandArgs<>(UTF_8).addKey(key).add(0).add(-1).add(CommandKeyword.WITHSCORES);
-    return add(key, CommandType.ZRANGE, new ScoredValueListOutput<>(UTF_8), args);
+  Pipeline(Link link) {
+    this.link = link;
   }
 
-  /** Raises a score, or leaves it if it is greater. */
-  CompletableFuture<Long> raise(String key, String member, long score) {
-    CommandArgs<String, String> args =
-        new CommandArgs<>(UTF_8).addKey(key).add(CommandKeyword.GT).add(score).addValue(member);
-    return add(key, CommandType.ZADD, new IntegerOutput<>(UTF_8), args);
+  /** Reads fields of a hash: a value, or null if it is absent, for each field. */
+  CompletableFuture<List<@Nullable String>> fields(String key, String... fields) {
+    CommandArgs<String, String> args = new CommandArgs<>(UTF_8).addKey(key).addKeys(fields);
+    return add(key, CommandType.HMGET, new ValueListOutput<>(UTF_8), args);
   }
 
-  /** Lets a set live so long from now: not until a time of day, since clocks may differ. */
-  CompletableFuture<Boolean> expire(String key, long millis) {
-    CommandArgs<String, String> args = new CommandArgs<>(UTF_8).addKey(key).add(millis);
-    return add(key, CommandType.PEXPIRE, new BooleanOutput<>(UTF_8), args);
+  /**
+   * Runs a script. Redis is sent its digest, and the source only if the answer is that Redis does
+   * not have it: after a restart, a failover, or on the first use. That is no retry, as the command
+   * was not run, and the source is accepted in any case.
+   */
+  CompletableFuture<List<@Nullable String>> run(Script script, String key, String... arguments) {
+    return add(CommandType.EVALSHA, script.digest(), key, arguments)
+        .exceptionallyCompose(failure -> {
+          if (!(failure instanceof RedisNoScriptException)) {
+            return CompletableFuture.failedFuture(failure);
+          }
+          Pipeline again = new Pipeline(link);
+          CompletableFuture<List<@Nullable String>> answer =
+              again.add(CommandType.EVAL, script.text(), key, arguments);
+          again.send();
+          return answer;
+        });
+  }
+
+  private CompletableFuture<List<@Nullable String>> add(
+      CommandType type, String script, String key, String... arguments) {
+    CommandArgs<String, String> args =
+        new CommandArgs<>(UTF_8).add(script).add(1).addKey(key).addValues(arguments);
+    return add(key, type, new ValueListOutput<>(UTF_8), args);
   }
 
   private <T> CompletableFuture<T> add(
@@ -64,7 +79,7 @@ final class Pipeline {
   }
 
   /** Sends all that was added, to each server in that order. */
-  void send(Link link) {
+  void send() {
     link.asked(commands.size());
     for (KeyCommand<?> command : commands) {
       command.whenComplete((answer, failure) -> link.settled(failure));
@@ -83,21 +98,21 @@ final class Pipeline {
     }
   }
 
-  private static String masterOf(
-      String key, StatefulRedisClusterConnection<String, String> cluster) {
+  /** The node id of the master that has the slot of a key; empty if none has. */
+  static String masterOf(String key, StatefulRedisClusterConnection<String, String> cluster) {
     RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
-    return node == null ? NOBODY : node.getNodeId();
+    return node == null ? NO_MASTER : node.getNodeId();
   }
 
   /**
-   * Each master by itself, and without waiting for a connection to it: one that is gone holds up
-   * nobody but its own.
+   * Sends to one master, without waiting for a connection to it: one that is down delays only its
+   * own commands.
    */
   private static void send(
       List<KeyCommand<?>> commands,
       String master,
       StatefulRedisClusterConnection<String, String> cluster) {
-    if (master.equals(NOBODY)) {
+    if (master.equals(NO_MASTER)) {
       fail(commands, new RedisException("no master of the cluster has the slot of these keys"));
       return;
     }

@@ -2,9 +2,7 @@ package io.tidegate.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.ScoredValue;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
@@ -35,25 +33,17 @@ import java.util.concurrent.CompletionStage;
  *     .build();
  * }</pre>
  *
- * <p>A cell is a sorted set, in which every writer is a member and its count the score. {@code ZADD
- * GT} raises a score and never lowers one, which is all that a replay needs: no script, no
- * transaction, and nothing to undo.
+ * <p>A cell is a hash with the count of every writer and their total. A small script raises one
+ * writer's count and the total together, and never lowers them. The size of a message and of its
+ * answer, and the work of Redis, do not depend on how many writers a cell has had.
  */
 public final class RedisOrigin implements RegionalOrigin {
-
-  /**
-   * The next cell still needs this one, and a node whose clock is behind needs it a while longer.
-   */
-  private static final int LIFE_WINDOWS = 3;
 
   /**
    * Most commands that wait for an answer. While Redis stands still they are kept here and in the
    * network's buffers; what does not fit fails, and is sent later.
    */
   private static final int MOST_UNANSWERED = 1 << 16;
-
-  /** Scores are exact up to here, far beyond what one node can count. */
-  private static final long MOST_COUNTED = 1L << 53;
 
   private final Link link;
 
@@ -147,68 +137,23 @@ public final class RedisOrigin implements RegionalOrigin {
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    Pipeline pipeline = new Pipeline();
-    List<CompletableFuture<RegionalCount>> counts = new ArrayList<>(cells.size());
-    for (WindowCell cell : cells) {
-      counts.add(parts(pipeline, CellKey.of(writer.region(), cell), writer));
-    }
-    pipeline.send(link);
+    Pipeline pipeline = new Pipeline(link);
+    List<CompletableFuture<RegionalCount>> counts =
+        cells.stream().map(cell -> Cells.read(pipeline, writer, cell)).toList();
+    pipeline.send();
     return CompletableFuture.allOf(counts.toArray(CompletableFuture[]::new))
         .thenApply(done -> counts.stream().map(CompletableFuture::join).toList());
   }
 
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-    Pipeline pipeline = new Pipeline();
+    Pipeline pipeline = new Pipeline(link);
     List<CompletionStage<RegionalCount>> answers = new ArrayList<>(counts.size());
     for (OwnCount own : counts) {
-      answers.add(replay(pipeline, own));
+      answers.add(Cells.raise(pipeline, own));
     }
-    pipeline.send(link);
+    pipeline.send();
     return answers;
-  }
-
-  /**
-   * Expires with every count: only then is there no way for a cell to be made anew, after a loss or
-   * a long stall, without an end to its life.
-   */
-  private static CompletionStage<RegionalCount> replay(Pipeline pipeline, OwnCount own) {
-    String key = CellKey.of(own.writer().region(), own.cell());
-    String member = CellKey.member(own.writer().name());
-    long lifeMillis = LIFE_WINDOWS * own.cell().series().scope().windowMillis();
-    CompletableFuture<RegionalCount> before = parts(pipeline, key, own.writer());
-    CompletableFuture<Long> raised = pipeline.raise(key, member, own.count());
-    CompletableFuture<Boolean> expires = pipeline.expire(key, lifeMillis);
-    return before
-        .thenCombine(raised, (count, added) -> count)
-        .thenCombine(expires, RedisOrigin::confirmed);
-  }
-
-  private static RegionalCount confirmed(RegionalCount count, boolean expires) {
-    if (!expires) {
-      throw new RedisException("the cell was lost between being raised and being given an end");
-    }
-    return count;
-  }
-
-  private static CompletableFuture<RegionalCount> parts(
-      Pipeline pipeline, String key, Writer writer) {
-    return pipeline.members(key).thenApply(parts -> sum(parts, CellKey.member(writer.name())));
-  }
-
-  private static RegionalCount sum(List<ScoredValue<String>> parts, String member) {
-    long total = 0;
-    long own = 0;
-    for (ScoredValue<String> part : parts) {
-      long count = (long) part.getScore();
-      if (count < 0 || count > MOST_COUNTED) {
-        throw new IllegalArgumentException(
-            "nobody can have counted " + part.getScore() + ", as " + part.getValue() + " has");
-      }
-      total += count;
-      own += part.getValue().equals(member) ? count : 0;
-    }
-    return new RegionalCount(total, own);
   }
 
   @Override

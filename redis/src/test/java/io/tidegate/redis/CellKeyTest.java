@@ -29,20 +29,28 @@ class CellKeyTest {
   void isReadable() {
     Series series = new Series(new Scope("acme", "log in", 60_000), "user:42");
     assertThat(CellKey.of("eu", new WindowCell(series, 29_913_089)))
-        .isEqualTo("tidegate:{eu:acme:log%20in:60000:user%3a42}:29913089");
+        .isEqualTo("tidegate:{eu:acme:log%20in:60000:user%3a42}:29913089:counts");
   }
 
   @Test
   void leavesLettersOfAllScriptsAsTheyAre() {
     Series series = new Series(new Scope("große", "日本", 60_000), "😀");
     assertThat(CellKey.of("eu", new WindowCell(series, 1)))
-        .isEqualTo("tidegate:{eu:große:日本:60000:😀}:1");
+        .isEqualTo("tidegate:{eu:große:日本:60000:😀}:1:counts");
   }
 
   /** As bytes, which is what Redis compares: half a character has none. */
   @Property(tries = 20_000)
   void noTwoCellsHaveTheSameKey(@ForAll("cells") Named one, @ForAll("cells") Named other) {
     assertThat(one.bytes().equals(other.bytes())).isEqualTo(one.equals(other));
+  }
+
+  /** Whatever a writer is called, its field is not that of the total. */
+  @Property
+  void noWriterHasTheFieldOfTheTotal(@ForAll("cells") Named named) {
+    assertThat(CellKey.field(named.region())).doesNotContain(":");
+    assertThat(CellKey.field(named.region() + CellKey.TOTAL)).isNotEqualTo(CellKey.TOTAL);
+    assertThat(CellKey.field(CellKey.TOTAL)).isNotEqualTo(CellKey.TOTAL);
   }
 
   /** So that a cluster keeps both cells of a series in one place. */

@@ -18,6 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 /** Requests to all nodes at once, for as long as something goes wrong with their origin. */
 final class Load implements AutoCloseable {
 
+  /** The keys of all cells. */
+  static final String CELLS = "tidegate:*:counts";
+
   private static final int SERIES = 20;
   private static final long LIMIT = 1_000_000_000;
 
@@ -104,7 +107,7 @@ final class Load implements AutoCloseable {
   }
 
   static void checkEveryKeyExpires(RedisServer server) {
-    for (String key : server.call("KEYS", "tidegate:*")) {
+    for (String key : server.call("KEYS", CELLS)) {
       long millis = Long.parseLong(server.call("PTTL", key).get(0));
       assertThat(millis).as(key).isNotEqualTo(-1); // it has no end; -2: it has come to it meanwhile
     }

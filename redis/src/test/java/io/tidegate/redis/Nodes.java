@@ -12,10 +12,11 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.LongStream;
 
 /** Nodes of a region in real time, on real servers. */
 final class Nodes implements AutoCloseable {
@@ -66,12 +67,20 @@ final class Nodes implements AutoCloseable {
     return CellKey.of(REGION, WindowCell.at(series, System.currentTimeMillis()));
   }
 
-  /** What Redis holds of a series, over all writers. */
+  /** The total that Redis holds of a series, which must be the sum of what it holds of writers. */
   static long total(RedisServer server, String identifier) {
-    List<String> parts = server.call("ZRANGE", key(identifier), "0", "-1", "WITHSCORES");
-    return LongStream.range(0, parts.size() / 2)
-        .map(i -> Long.parseLong(parts.get((int) (2 * i + 1))))
-        .sum();
+    return total(server.call("HGETALL", key(identifier)));
+  }
+
+  static long total(List<String> cell) {
+    Map<String, Long> counts = new HashMap<>();
+    for (int i = 0; i < cell.size(); i += 2) {
+      counts.put(cell.get(i), Long.parseLong(cell.get(i + 1)));
+    }
+    Long total = counts.remove(CellKey.TOTAL);
+    long sum = counts.values().stream().mapToLong(Long::longValue).sum();
+    assertThat(total).as("total of %s", cell).isEqualTo(cell.isEmpty() ? null : (Long) sum);
+    return sum;
   }
 
   boolean haveToldAll() {

@@ -45,7 +45,17 @@ class RedisAccessTest {
   void leastPrivilegesThatSuffice() {
     try (RedisServer server = RedisServer.start()) {
       server.call(
-          "ACL", "SETUSER", "app", "on", ">secret", "~tidegate:*", "+zadd", "+zrange", "+pexpire");
+          "ACL",
+          "SETUSER",
+          "app",
+          "on",
+          ">secret",
+          "~tidegate:*",
+          "+eval",
+          "+evalsha",
+          "+hmget",
+          "+hset",
+          "+pexpire");
       try (Nodes nodes = Nodes.connected(1, "redis://app:secret@127.0.0.1:" + server.port())) {
         assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
         Nodes.await("it to be told", nodes::haveToldAll);

@@ -66,7 +66,7 @@ record Figures(
           writes + other.writes, reads + other.reads, patrolReads + other.patrolReads);
     }
 
-    /** A count that is told is a ZRANGE, a ZADD and a PEXPIRE, a cell that is read a ZRANGE. */
+    /** A count that is sent is an HMGET, an HSET and a PEXPIRE in a script; a read is an HMGET. */
     double redisCommands() {
       return 3 * writes + reads + patrolReads;
     }

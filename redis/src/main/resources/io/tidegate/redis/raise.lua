@@ -1,0 +1,19 @@
+-- Raises one writer's count in a cell, and the total with it.
+-- KEYS[1]: the cell. ARGV: the field of the total, the field of the writer, its count, the lifetime in ms.
+-- Returns total and writer's count as they were before. All checks precede the first write.
+local stored = redis.call('HMGET', KEYS[1], ARGV[1], ARGV[2])
+local MAX = 9007199254740992 -- 2^53: numbers are doubles here, and exact up to this one
+local total, own = tonumber(stored[1] or 0), tonumber(stored[2] or 0)
+if not (total and own and 0 <= own and own <= total and total <= MAX and own % 1 + total % 1 == 0) then
+  return redis.error_reply('ERR not a total and one of its parts: '
+    .. tostring(stored[1]) .. ', ' .. tostring(stored[2]) .. ' in ' .. KEYS[1])
+end
+local more = tonumber(ARGV[3]) - own
+if more > MAX - total then
+  return redis.error_reply('ERR the total would exceed 2^53: ' .. ARGV[3] .. ' in ' .. KEYS[1])
+end
+if more > 0 then
+  redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', total + more), ARGV[2], ARGV[3])
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return stored

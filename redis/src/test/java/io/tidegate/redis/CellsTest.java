@@ -1,0 +1,199 @@
+package io.tidegate.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.Writer;
+import io.tidegate.testkit.RedisServer;
+import io.tidegate.testkit.TcpProxy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Cells as Redis stores them. */
+class CellsTest {
+
+  private static final Writer WRITER = writer(0);
+
+  private static RedisServer server;
+  private static TcpProxy proxy;
+  private static RedisOrigin origin;
+
+  @BeforeAll
+  static void start() {
+    server = RedisServer.start();
+    proxy = TcpProxy.start(server.port());
+    origin = RedisOrigin.connect("redis://127.0.0.1:" + proxy.port());
+  }
+
+  @AfterAll
+  static void stop() {
+    origin.close();
+    proxy.close();
+    server.close();
+  }
+
+  private static Writer writer(int number) {
+    return new Writer("eu", "9f2c1kq0a." + number);
+  }
+
+  private static WindowCell cell(String identifier) {
+    return new WindowCell(new Series(new Scope("acme", "login", 60_000), identifier), 29_913_089);
+  }
+
+  private static String key(String identifier) {
+    return CellKey.of("eu", cell(identifier));
+  }
+
+  private static <T> T answer(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  private static List<RegionalCount> raise(List<OwnCount> counts) {
+    return origin.replay(counts).stream().map(CellsTest::answer).toList();
+  }
+
+  private static RegionalCount read(String identifier) {
+    return answer(origin.read(WRITER, List.of(cell(identifier)))).get(0);
+  }
+
+  private static long total(String identifier) {
+    return Nodes.total(server.call("HGETALL", key(identifier)));
+  }
+
+  /** Bytes to and from Redis for one message and one read of a cell with so many writers. */
+  private static long exchangedBytes(int writers) {
+    String identifier = "writers_" + writers;
+    raise(IntStream.range(0, writers)
+        .mapToObj(i -> new OwnCount(writer(i), cell(identifier), 1_000_000 + i))
+        .toList());
+    long total = IntStream.range(0, writers).mapToLong(i -> 1_000_000 + i).sum();
+    long before = proxy.bytesForwarded();
+    assertThat(raise(List.of(new OwnCount(WRITER, cell(identifier), 2_000_000))))
+        .containsExactly(new RegionalCount(total, 1_000_000));
+    assertThat(read(identifier)).isEqualTo(new RegionalCount(total + 1_000_000, 2_000_000));
+    return proxy.bytesForwarded() - before;
+  }
+
+  @Test
+  void messagesDoNotGrowWithWriters() {
+    exchangedBytes(2); // so that Redis has the script
+    long ofOne = exchangedBytes(1);
+    long ofMany = exchangedBytes(5_000);
+    assertThat(ofMany).isLessThan(ofOne + 50); // the total has more digits, and the name
+    assertThat(Nodes.total(server.call("HGETALL", key("writers_5000"))))
+        .isEqualTo(5_000L * 1_000_000 + 4_999L * 2_500 + 1_000_000);
+  }
+
+  /** Over two connections, in random order, each count twice, as nodes that send again do. */
+  @Test
+  void totalIsTheSumOfTheGreatestCounts() {
+    Random random = new Random(13);
+    try (RedisOrigin other = RedisOrigin.connect(server.uri())) {
+      for (int round = 0; round < 20; round++) {
+        WindowCell cell = cell("round_" + round);
+        List<OwnCount> counts = new ArrayList<>();
+        long sum = 0;
+        for (int number = 0; number < 50; number++) {
+          long greatest = 1 + random.nextInt(1_000_000);
+          sum += greatest;
+          for (int i = 0; i < 20; i++) {
+            long count = i == 0 ? greatest : 1 + random.nextLong(greatest);
+            counts.addAll(Collections.nCopies(2, new OwnCount(writer(number), cell, count)));
+          }
+        }
+        Collections.shuffle(counts, random);
+        List<CompletableFuture<List<CompletionStage<RegionalCount>>>> calls = new ArrayList<>();
+        for (int from = 0; from < counts.size(); from += 100) {
+          List<OwnCount> part = counts.subList(from, from + 100);
+          RedisOrigin through = random.nextBoolean() ? origin : other;
+          calls.add(CompletableFuture.supplyAsync(() -> through.replay(part)));
+        }
+        calls.forEach(call -> answer(call).forEach(CellsTest::answer));
+        assertThat(total("round_" + round)).isEqualTo(sum);
+      }
+    }
+  }
+
+  /** As after a restart or a failover: the first messages find that Redis lacks the script. */
+  @Test
+  void scriptIsSentAgainWhenRedisLostIt() {
+    server.call("SCRIPT", "FLUSH");
+    List<OwnCount> counts = IntStream.range(0, 1_000)
+        .mapToObj(i -> new OwnCount(WRITER, cell("flushed_" + i), i + 1))
+        .toList();
+    assertThat(raise(counts)).hasSize(1_000).allMatch(new RegionalCount(0, 0)::equals);
+    assertThat(IntStream.range(0, 1_000)).allMatch(i -> total("flushed_" + i) == i + 1);
+    long before = calls("eval");
+    raise(counts);
+    assertThat(calls("eval")).isEqualTo(before);
+  }
+
+  private static long calls(String command) {
+    String stats = server.call("INFO", "commandstats").get(0);
+    int start = stats.indexOf("cmdstat_" + command + ":calls=");
+    return Long.parseLong(
+        stats.substring(stats.indexOf('=', start) + 1, stats.indexOf(',', start)));
+  }
+
+  @Test
+  void storedValuesThatAreNoCountsAreRefused() {
+    for (String value :
+        List.of("-5", "9007199254740993", "99999999999999999999", "1.5", "inf", "x")) {
+      server.call("DEL", key("bad"));
+      server.call("HSET", key("bad"), ":total", value, "9f2c1kq0a.0", "1");
+      assertThatThrownBy(() -> read("bad"))
+          .hasMessageContaining("not a count from 0 to 2^53: " + value + " in " + key("bad"));
+      if (!value.equals("9007199254740993")) { // equal to 2^53 in the script, refused afterwards
+        assertThatThrownBy(() -> raise(List.of(new OwnCount(WRITER, cell("bad"), 7))))
+            .hasMessageContaining(value)
+            .hasMessageContaining(key("bad"));
+      }
+      assertThat(server.call("HGET", key("bad"), ":total")).containsExactly(value);
+    }
+  }
+
+  @Test
+  void partGreaterThanTheTotalIsRefused() {
+    server.call("HSET", key("part"), ":total", "3", "9f2c1kq0a.0", "5");
+    assertThatThrownBy(() -> read("part")).hasMessageContaining("5, 3");
+    assertThatThrownBy(() -> raise(List.of(new OwnCount(WRITER, cell("part"), 7))))
+        .hasMessageContaining("3, 5 in " + key("part"));
+    assertThat(server.call("HGET", key("part"), ":total")).containsExactly("3");
+  }
+
+  @Test
+  void countsAreExactUpToTheGreatestAndRefusedBeyond() {
+    long greatest = 1L << 53;
+    raise(List.of(new OwnCount(WRITER, cell("greatest"), greatest - 3)));
+    raise(List.of(new OwnCount(writer(1), cell("greatest"), 3)));
+    assertThat(total("greatest")).isEqualTo(greatest);
+    assertThatThrownBy(() -> raise(List.of(new OwnCount(writer(1), cell("greatest"), 4))))
+        .hasMessageContaining("exceed 2^53: 4 in " + key("greatest"));
+    assertThatThrownBy(() -> raise(List.of(new OwnCount(WRITER, cell("beyond"), greatest + 1))))
+        .hasMessageContaining("count must not exceed 2^53: 9007199254740993");
+    assertThat(total("greatest")).isEqualTo(greatest);
+  }
+
+  /** Sorted sets, as versions before 0.1.0 stored, have other keys. */
+  @Test
+  void cellOfAFormerFormatIsIgnored() {
+    server.call("ZADD", key("former").replace(":counts", ""), "7", "somebody");
+    assertThat(read("former")).isEqualTo(new RegionalCount(0, 0));
+    assertThat(raise(List.of(new OwnCount(WRITER, cell("former"), 1))))
+        .containsExactly(new RegionalCount(0, 0));
+  }
+}
