@@ -103,6 +103,12 @@ final class Link implements AutoCloseable {
     }
   }
 
+  /** The latest connection, open or not; null if there was none yet. */
+  @Nullable
+  StatefulConnection<String, String> latest() {
+    return connection;
+  }
+
   /** The connection of now; throws if there is none. */
   StatefulConnection<String, String> connection() {
     StatefulConnection<String, String> current = connection;

@@ -8,7 +8,9 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
+import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -154,6 +156,19 @@ public final class RedisOrigin implements RegionalOrigin {
     }
     pipeline.send();
     return answers;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return the id of the master that has the slot of the series; empty for a single Redis, or
+   *     while no master is known to have it
+   */
+  @Override
+  public String part(String region, Series series) {
+    return link.latest() instanceof StatefulRedisClusterConnection<String, String> cluster
+        ? Pipeline.masterOf(CellKey.of(region, new WindowCell(series, 0)), cluster)
+        : "";
   }
 
   @Override

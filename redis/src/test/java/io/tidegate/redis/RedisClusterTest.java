@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.cluster.SlotHash;
 import io.tidegate.RateLimiter;
+import io.tidegate.model.Series;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.testkit.RedisCluster;
 import io.tidegate.testkit.RedisReplyException;
@@ -125,6 +126,63 @@ class RedisClusterTest extends RegionalOriginContract {
       Nodes.await("it to be told to its new master", nodes::haveToldAll);
       assertThat(Nodes.total(to, "user")).isEqualTo(3);
       Nodes.await("it to be read there", () -> !Nodes.take(node, "user", 10, 0).degraded());
+    }
+  }
+
+  @Test
+  void partsAreTheMasters() {
+    for (RedisServer master : shared.masters()) {
+      String id = master.call("CLUSTER", "MYID").get(0);
+      List<String> there = IntStream.range(0, 100)
+          .mapToObj(i -> "user_" + i)
+          .filter(each -> shared.masterOf(Nodes.key(each)) == master)
+          .toList();
+      assertThat(there).isNotEmpty().allMatch(each -> part(origin, each).equals(id));
+    }
+  }
+
+  private static String part(RedisOrigin origin, String identifier) {
+    return origin.part(Nodes.REGION, new Series(Nodes.SCOPE, identifier));
+  }
+
+  @Test
+  void partFollowsAFailover() {
+    try (RedisCluster cluster = RedisCluster.start();
+        RedisServer replica = RedisServer.start(
+            "--cluster-enabled", "yes",
+            "--cluster-node-timeout", "1000",
+            "--repl-diskless-sync-delay", "0");
+        RedisOrigin connected = connect(cluster)) {
+      RedisServer master = cluster.masterOf(Nodes.key("user"));
+      String masterId = master.call("CLUSTER", "MYID").get(0);
+      String replicaId = replica.call("CLUSTER", "MYID").get(0);
+      assertThat(part(connected, "user")).isEqualTo(masterId);
+      replica.call("CLUSTER", "MEET", "127.0.0.1", Integer.toString(master.port()));
+      Nodes.await("the master to be known", () -> nodes(replica).contains(masterId));
+      replica.call("CLUSTER", "REPLICATE", masterId);
+      Nodes.await(
+          "the replica to be in sync",
+          () -> replica.call("INFO", "replication").get(0).contains("master_link_status:up"));
+      RedisServer other =
+          cluster.masters().stream().filter(each -> each != master).findFirst().orElseThrow();
+      Nodes.await("the replica to be known", () -> nodes(other).contains(replicaId));
+      master.kill();
+      Nodes.await("the replica to take over", () -> part(connected, "user").equals(replicaId));
+    }
+  }
+
+  private static String nodes(RedisServer server) {
+    return server.call("CLUSTER", "NODES").get(0);
+  }
+
+  @Test
+  void slotThatNoMasterHasIsInNoPart() {
+    try (RedisCluster cluster = RedisCluster.start();
+        RedisOrigin connected = connect(cluster)) {
+      assertThat(part(connected, "user")).isNotEmpty();
+      String slot = Integer.toString(SlotHash.getSlot(Nodes.key("user")));
+      cluster.masters().forEach(each -> each.call("CLUSTER", "DELSLOTS", slot));
+      Nodes.await("the slot to be lost", () -> part(connected, "user").isEmpty());
     }
   }
 

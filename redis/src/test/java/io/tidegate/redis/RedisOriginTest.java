@@ -90,6 +90,13 @@ class RedisOriginTest extends RegionalOriginContract {
   }
 
   @Test
+  void isOnePart() {
+    assertThat(origin.part("eu", cell("one").series()))
+        .isEqualTo(origin.part("eu", cell("another").series()))
+        .isEmpty();
+  }
+
+  @Test
   void badUrisAreRefusedWithAnExample() {
     assertThatThrownBy(() -> RedisOrigin.connect("localhost"))
         .isInstanceOf(IllegalArgumentException.class)
