@@ -61,10 +61,6 @@ public final class InMemoryOrigin implements RegionalOrigin {
     return answers.answer(() -> Optional.of(identity(region, candidate)), () -> {});
   }
 
-  private synchronized String identity(String region, String candidate) {
-    return identities.computeIfAbsent(region, unknown -> candidate);
-  }
-
   private synchronized <T> void note(List<T> calls, List<T> more) {
     calls.addAll(more);
   }
@@ -140,6 +136,10 @@ public final class InMemoryOrigin implements RegionalOrigin {
         .computeIfAbsent(key, cell -> new HashMap<>())
         .merge(own.writer().name(), own.count(), Math::max);
     return before;
+  }
+
+  private synchronized String identity(String region, String candidate) {
+    return identities.computeIfAbsent(region, first -> candidate);
   }
 
   private synchronized RegionalCount count(Key key, String writer) {

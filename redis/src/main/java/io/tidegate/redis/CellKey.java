@@ -4,7 +4,7 @@ import io.tidegate.model.Scope;
 import io.tidegate.model.WindowCell;
 
 /**
- * The names of cells and writers in Redis. The key of a cell:
+ * The names of cells, writers and regions in Redis. The key of a cell:
  * {@code tidegate:{region:workspace:namespace:window:identifier}:sequence:counts}.
  *
  * <p>The part in braces decides which master of a cluster stores the key, so that all cells of a
@@ -26,6 +26,11 @@ final class CellKey {
     key.append(scope.windowMillis()).append(':');
     append(key, cell.series().identifier());
     return key.append("}:").append(cell.sequence()).append(":counts").toString();
+  }
+
+  /** The key of a region's identity, {@code tidegate:{region}:identity}: no cell has it. */
+  static String identity(String region) {
+    return append(new StringBuilder("tidegate:{"), region).append("}:identity").toString();
   }
 
   /** The field of a writer: different names have different fields. */

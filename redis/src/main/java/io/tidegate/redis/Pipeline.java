@@ -10,7 +10,9 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -59,6 +61,19 @@ final class Pipeline {
           again.send();
           return answer;
         });
+  }
+
+  /** Stores a value, which does not expire, unless the key has one. */
+  CompletableFuture<@Nullable String> setIfAbsent(String key, String value) {
+    CommandArgs<String, String> args =
+        new CommandArgs<>(UTF_8).addKey(key).addValue(value).add("NX");
+    return add(key, CommandType.SET, new StatusOutput<>(UTF_8), args);
+  }
+
+  /** Reads a value; null if it is absent. */
+  CompletableFuture<@Nullable String> get(String key) {
+    return add(
+        key, CommandType.GET, new ValueOutput<>(UTF_8), new CommandArgs<>(UTF_8).addKey(key));
   }
 
   private CompletableFuture<List<@Nullable String>> add(

@@ -2,6 +2,7 @@ package io.tidegate.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -22,8 +23,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The origin of a region in Redis 6.2 or later, or a Redis Cluster.
@@ -169,6 +172,23 @@ public final class RedisOrigin implements RegionalOrigin {
     return link.latest() instanceof StatefulRedisClusterConnection<String, String> cluster
         ? Pipeline.masterOf(CellKey.of(region, new WindowCell(series, 0)), cluster)
         : "";
+  }
+
+  /** {@inheritDoc} Redis keeps it without expiry, under {@code tidegate:{region}:identity}. */
+  @Override
+  public CompletionStage<Optional<String>> identify(String region, String candidate) {
+    Objects.requireNonNull(candidate, "candidate must not be null");
+    String key = CellKey.identity(region);
+    Pipeline pipeline = new Pipeline(link);
+    CompletableFuture<?> stored = pipeline.setIfAbsent(key, candidate);
+    CompletableFuture<@Nullable String> held = pipeline.get(key);
+    pipeline.send();
+    return stored.thenCombine(held, (set, identity) -> {
+      if (identity == null) {
+        throw new RedisException("deleted while it was being read: " + key);
+      }
+      return Optional.of(identity);
+    });
   }
 
   @Override

@@ -90,6 +90,14 @@ class RedisOriginTest extends RegionalOriginContract {
   }
 
   @Test
+  void identityIsAPlainKeyThatDoesNotExpire() {
+    origin.identify("eu central", "9f2c1k").toCompletableFuture().join();
+    String key = "tidegate:{eu%20central}:identity";
+    assertThat(server.call("GET", key)).containsExactly("9f2c1k");
+    assertThat(server.call("PTTL", key)).containsExactly("-1");
+  }
+
+  @Test
   void isOnePart() {
     assertThat(origin.part("eu", cell("one").series()))
         .isEqualTo(origin.part("eu", cell("another").series()))

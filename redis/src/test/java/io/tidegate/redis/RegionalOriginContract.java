@@ -12,6 +12,7 @@ import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -166,6 +167,39 @@ abstract class RegionalOriginContract {
     assertThat(replayAll(counts)).hasSize(5_000).allMatch(new RegionalCount(0, 0)::equals);
     assertThat(IntStream.of(0, 17, 4_999))
         .allMatch(i -> read(TWO, cell("many_" + i)).total() == i + 1);
+  }
+
+  private String identify(String region, String candidate) {
+    return origin()
+        .identify(region, candidate)
+        .toCompletableFuture()
+        .orTimeout(10, TimeUnit.SECONDS)
+        .join()
+        .orElseThrow();
+  }
+
+  @Test
+  void firstIdentityOfARegionIsKept() {
+    assertThat(identify("ap", "one")).isEqualTo("one");
+    assertThat(identify("ap", "two")).isEqualTo("one");
+    assertThat(identify("ap", "one")).isEqualTo("one");
+    assertThat(identify("sa", "two")).isEqualTo("two");
+  }
+
+  @Test
+  void identitiesOfRegionsWithStrangeNamesAreApart() {
+    List<String> regions = List.of("a:b", "{a}", "a}", "a%3ab", " ", "\ud83d", "\ude00", "日本");
+    for (int i = 0; i < regions.size(); i++) {
+      assertThat(identify(regions.get(i), "id_" + i)).isEqualTo("id_" + i);
+    }
+  }
+
+  @Test
+  void allWhoIdentifyARegionAtOnceGetTheSameIdentity() {
+    List<CompletableFuture<String>> answers = IntStream.range(0, 50)
+        .mapToObj(i -> CompletableFuture.supplyAsync(() -> identify("race", "id_" + i)))
+        .toList();
+    assertThat(answers.stream().map(CompletableFuture::join).distinct()).hasSize(1);
   }
 
   @Test
