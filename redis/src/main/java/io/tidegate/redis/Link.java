@@ -31,10 +31,10 @@ final class Link implements AutoCloseable {
   private static final long CHECK_MILLIS = 50;
 
   /** Between two attempts: a refused one costs nothing, and after an outage seconds would show. */
-  private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
+  static final Duration RETRY = Duration.ofMillis(200);
 
   /** No answer at all for so long, though asked: longer than any call is waited for. */
-  private static final long SILENCE_NANOS = Duration.ofSeconds(3).toNanos();
+  private static final Duration SILENCE = Duration.ofSeconds(3);
 
   /** Between two looks at who has which slots, when answers show that they have moved. */
   private static final long LOOK_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
@@ -49,6 +49,7 @@ final class Link implements AutoCloseable {
 
   private final AbstractRedisClient client;
   private final String name;
+  private final OutageLog outages;
   private final Supplier<? extends CompletionStage<? extends StatefulConnection<String, String>>>
       connector;
   private final Runnable lookAgain;
@@ -78,6 +79,7 @@ final class Link implements AutoCloseable {
       Runnable lookAgain) {
     this.client = client;
     this.name = name;
+    this.outages = new OutageLog(name);
     this.connector = connector;
     this.lookAgain = lookAgain;
     this.check = client
@@ -86,18 +88,15 @@ final class Link implements AutoCloseable {
         .scheduleWithFixedDelay(this::check, 0, CHECK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Waits until it is known whether Redis is there, and says so if it is not. */
+  /** Waits for the first attempt to connect, and logs that Redis is unavailable if it fails. */
   void awaitFirstAttempt() {
     try {
       firstAttempt.get(FIRST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.log(Level.WARNING, "{0} does not answer; it will be joined when it does", name);
+      String reason = "no connection within " + FIRST_WAIT.toSeconds() + " s";
+      outages.unavailable(reason, () -> !isConnected());
     } catch (ExecutionException e) {
-      LOG.log(
-          Level.WARNING,
-          "{0} cannot be reached; it will be joined when it can: {1}",
-          name,
-          rootOf(e).getMessage());
+      outages.unavailable(String.valueOf(rootOf(e).getMessage()), () -> !isConnected());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -107,6 +106,11 @@ final class Link implements AutoCloseable {
   @Nullable
   StatefulConnection<String, String> latest() {
     return connection;
+  }
+
+  private boolean isConnected() {
+    StatefulConnection<String, String> current = connection;
+    return current != null && current.isOpen();
   }
 
   /** The connection of now; throws if there is none. */
@@ -149,18 +153,32 @@ final class Link implements AutoCloseable {
   }
 
   private boolean isSilent(long nowNanos) {
-    return unanswered.get() > 0 && nowNanos - heardNanos > SILENCE_NANOS;
+    return unanswered.get() > 0 && nowNanos - heardNanos > SILENCE.toNanos();
   }
 
   /** One thread at a time. */
   private void check() {
     long now = System.nanoTime();
-    StatefulConnection<String, String> current = connection;
-    boolean wanted = current == null || !current.isOpen() || isSilent(now);
-    if (wanted && !connecting && !closed && now - nextAttemptNanos >= 0) {
-      nextAttemptNanos = now + RETRY_NANOS;
-      connecting = true;
-      attempt().whenComplete(this::attempted);
+    boolean healthy = isConnected() && !isSilent(now);
+    if (closed) {
+      return;
+    } else if (healthy) {
+      outages.connected(); // one that was silent for long may answer again
+    } else {
+      reportLoss();
+      if (!connecting && now - nextAttemptNanos >= 0) {
+        nextAttemptNanos = now + RETRY.toNanos();
+        connecting = true;
+        attempt().whenComplete(this::attempted);
+      }
+    }
+  }
+
+  private void reportLoss() {
+    if (connection != null) {
+      String reason =
+          isConnected() ? "no answer for " + SILENCE.toSeconds() + " s" : "connection lost";
+      outages.unavailable(reason, () -> !isConnected() || isSilent(System.nanoTime()));
     }
   }
 
@@ -196,8 +214,8 @@ final class Link implements AutoCloseable {
     }
     if (closed) {
       made.closeAsync();
-    } else if (former != null || firstAttempt.isDone()) {
-      LOG.log(Level.INFO, "Connected to {0}", name);
+    } else {
+      outages.connected();
     }
     firstAttempt.complete(null);
   }

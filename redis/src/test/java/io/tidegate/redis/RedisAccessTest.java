@@ -12,10 +12,6 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,33 +68,17 @@ class RedisAccessTest {
 
   @Test
   void passwordIsNotLogged() {
-    StringBuilder logged = new StringBuilder();
-    Handler handler = new Handler() {
-      @Override
-      public synchronized void publish(LogRecord entry) {
-        logged.append(new SimpleFormatter().formatMessage(entry));
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    Logger root = Logger.getLogger("io.tidegate");
-    root.addHandler(handler);
-    try (RedisServer server = RedisServer.start("--requirepass", "right")) {
+    try (LogCapture log = new LogCapture("io.tidegate");
+        RedisServer server = RedisServer.start("--requirepass", "right")) {
       String uri = "redis://:mysecret@127.0.0.1:" + server.port();
       try (RateLimiter node =
           RateLimiter.builder().origin(RedisOrigin.connect(uri)).build()) {
         assertThat(Nodes.take(node, "user", 10, 1).degraded()).isTrue();
       }
-      assertThat(logged.toString())
+      assertThat(log.lines.toString())
           .contains("127.0.0.1:" + server.port())
           .contains("WRONGPASS")
           .doesNotContain("mysecret");
-    } finally {
-      root.removeHandler(handler);
     }
   }
 
