@@ -1,13 +1,8 @@
 package io.tidegate.redis;
 
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.cluster.ClusterClientOptions;
-import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
@@ -17,8 +12,6 @@ import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
-import java.net.URISyntaxException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,10 +19,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a region in Redis 6.2 or later, or a Redis Cluster.
+ * The origin of a region in Redis 6.2 or later: a single one, one behind Redis Sentinel, or a Redis
+ * Cluster.
  *
  * <pre>{@code
  * RateLimiter limiter = RateLimiter.builder()
@@ -44,12 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisOrigin implements RegionalOrigin {
 
-  /**
-   * Most commands that wait for an answer. While Redis stands still they are kept here and in the
-   * network's buffers; what does not fit fails, and is sent later.
-   */
-  private static final int MOST_UNANSWERED = 1 << 16;
-
   private final Link link;
 
   private RedisOrigin(Link link) {
@@ -58,86 +47,86 @@ public final class RedisOrigin implements RegionalOrigin {
   }
 
   /**
-   * Connects to a single Redis: {@code RedisOrigin.connect("rediss://user:password@host:6380")}.
-   * Returns also if Redis is not there; it is joined when it appears.
+   * Connects to a single Redis, {@code RedisOrigin.connect("rediss://user:password@host:6380")}, or
+   * to the master that Redis Sentinel names,
+   * {@code RedisOrigin.connect("redis-sentinel://:password@host1:26379,host2:26379/0#mymaster")}.
+   * Returns also if Redis is unavailable, and connects when it becomes available.
    *
-   * @param uri {@code redis://} or, with TLS, {@code rediss://}; user, password, host, port and
+   * @param uri {@code redis://}, {@code redis-sentinel://} or, with TLS, {@code rediss://} and
+   *     {@code rediss-sentinel://}; user and password (of Redis, not of Sentinel), host, port and
    *     number of the database
    * @return the origin
    */
   public static RedisOrigin connect(String uri) {
-    RedisURI parsed = parse(uri);
-    RedisClient client = RedisClient.create();
-    client.setOptions(configure(ClientOptions.builder()).autoReconnect(false).build());
+    return single(Clients.single(), RedisUris.parse(uri));
+  }
+
+  /**
+   * Connects with the threads and options of a client that the application has:
+   * {@code RedisOrigin.using(client, RedisURI.create("redis://localhost"))}. The origin makes a
+   * connection of its own, for which it overrides the options on timeouts, reconnecting and
+   * queueing; the client and its other connections stay as they are. Closing the origin closes that
+   * connection only; close the origin before the client.
+   *
+   * @param client a client whose {@code ClientResources}, TLS and socket options are used
+   * @param uri where to connect, for Redis Sentinel with passwords for both if need be
+   * @return the origin
+   */
+  public static RedisOrigin using(RedisClient client, RedisURI uri) {
+    return single(Clients.single(client), RedisUris.bounded(uri));
+  }
+
+  private static RedisOrigin single(RedisClient client, RedisURI uri) {
     return new RedisOrigin(new Link(
-        client, name(parsed), () -> client.connectAsync(StringCodec.UTF8, parsed), () -> {}));
+        client,
+        "Redis at " + RedisUris.name(uri),
+        () -> client.connectAsync(StringCodec.UTF8, uri),
+        () -> {}));
   }
 
   /**
    * Connects to a Redis Cluster: {@code RedisOrigin.connectCluster("redis://10.0.0.1",
-   * "redis://10.0.0.2")}. Returns also if it is not there; it is joined when it appears.
+   * "redis://10.0.0.2")}. Returns also if it is unavailable, and connects when it becomes
+   * available.
    *
    * @param uris some of its nodes, of which one is enough to find the others
    * @return the origin
    */
   public static RedisOrigin connectCluster(String... uris) {
-    if (uris.length == 0) {
+    List<RedisURI> nodes = checkNodes(Arrays.stream(uris).map(RedisUris::parse));
+    return cluster(Clients.cluster(nodes), nodes);
+  }
+
+  /**
+   * Connects to a Redis Cluster with the threads and options of a client that the application has:
+   * {@code RedisOrigin.usingCluster(client, RedisURI.create("redis://10.0.0.1"))}. See
+   * {@link #using}; the options on topology refresh are overridden too.
+   *
+   * @param client a client whose {@code ClientResources}, TLS and socket options are used
+   * @param uris some nodes of the cluster, of which one is enough to find the others
+   * @return the origin
+   */
+  public static RedisOrigin usingCluster(RedisClusterClient client, RedisURI... uris) {
+    List<RedisURI> nodes = checkNodes(Arrays.stream(uris).map(RedisUris::bounded));
+    return cluster(Clients.cluster(client, nodes), nodes);
+  }
+
+  private static List<RedisURI> checkNodes(Stream<RedisURI> uris) {
+    List<RedisURI> nodes = uris.map(RedisUris::checkNode).toList();
+    if (nodes.isEmpty()) {
       throw new IllegalArgumentException("a Redis Cluster needs at least one URI");
     }
-    List<RedisURI> parsed = Arrays.stream(uris).map(RedisOrigin::parse).toList();
-    RedisClusterClient client = RedisClusterClient.create(parsed);
-    client.setOptions(
-        configure(ClusterClientOptions.builder().topologyRefreshOptions(topologyRefresh()))
-            .build());
+    return nodes;
+  }
+
+  private static RedisOrigin cluster(RedisClusterClient client, List<RedisURI> nodes) {
     return new RedisOrigin(new Link(
         client,
-        "the Redis Cluster of " + name(parsed.get(0)),
+        "Redis Cluster at " + RedisUris.name(nodes.get(0)),
         () -> client
             .refreshPartitionsAsync()
             .thenCompose(done -> client.connectAsync(StringCodec.UTF8)),
         client::refreshPartitionsAsync));
-  }
-
-  private static RedisURI parse(String uri) {
-    RedisURI parsed;
-    try {
-      parsed = RedisURI.create(Objects.requireNonNull(uri, "uri must not be null"));
-    } catch (IllegalArgumentException e) { // whose message may have the whole URI, with password
-      String reason = e.getCause() instanceof URISyntaxException syntax
-          ? syntax.getReason() + " at index " + syntax.getIndex()
-          : e.getMessage();
-      throw new IllegalArgumentException(
-          "not a Redis URI, such as redis://user:password@host:6379: " + reason);
-    }
-    parsed.setTimeout(Link.CONNECT_TIMEOUT);
-    return parsed;
-  }
-
-  /** What a log may show of a URI. */
-  private static String name(RedisURI uri) {
-    return (uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort();
-  }
-
-  /**
-   * The limiter bounds its waiting itself, and wants to hear at once that there is no connection.
-   */
-  private static <B extends ClientOptions.Builder> B configure(B options) {
-    options
-        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-        .requestQueueSize(MOST_UNANSWERED)
-        .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-        .socketOptions(SocketOptions.builder()
-            .connectTimeout(Link.CONNECT_TIMEOUT)
-            .keepAlive(true)
-            .build());
-    return options;
-  }
-
-  private static ClusterTopologyRefreshOptions topologyRefresh() {
-    return ClusterTopologyRefreshOptions.builder()
-        .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
-        .enablePeriodicRefresh(Duration.ofSeconds(10))
-        .build();
   }
 
   @Override

@@ -2,9 +2,13 @@ package io.tidegate.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,8 @@ public final class RedisServer extends RealServer {
   /** Much more than any test command takes, and less than a build should hang. */
   private static final Duration CALL_BOUND = Duration.ofSeconds(10);
 
+  private static final String SENTINEL = "--sentinel";
+
   private RedisServer(int port, String... arguments) {
     super("redis-server", port, arguments);
   }
@@ -30,6 +36,19 @@ public final class RedisServer extends RealServer {
    */
   public static RedisServer start(String... arguments) {
     return startOnFreePort(port -> new RedisServer(port, arguments));
+  }
+
+  /**
+   * Starts a Redis Sentinel on a free port. It monitors nothing until it is sent {@code SENTINEL
+   * MONITOR}.
+   *
+   * @param arguments as redis-server takes them, for example {@code "--requirepass", "secret"}
+   * @throws IllegalStateException with the output of Redis if it does not start
+   */
+  public static RedisServer startSentinel(String... arguments) {
+    String[] all =
+        Stream.concat(Stream.of(SENTINEL), Arrays.stream(arguments)).toArray(String[]::new);
+    return start(all);
   }
 
   public String uri() {
@@ -53,6 +72,26 @@ public final class RedisServer extends RealServer {
     }
   }
 
+  /** Creates the file that a Sentinel keeps its state in, and does not start without. */
+  @Override
+  void prepare() {
+    if (isSentinel()) {
+      try {
+        Files.createFile(sentinelFile());
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot create " + sentinelFile(), e);
+      }
+    }
+  }
+
+  private boolean isSentinel() {
+    return arguments().contains(SENTINEL);
+  }
+
+  private Path sentinelFile() {
+    return directory().resolve("sentinel.conf");
+  }
+
   /**
    * The last of equal arguments counts: callers override the defaults, but not where to find the
    * server.
@@ -61,7 +100,10 @@ public final class RedisServer extends RealServer {
   List<String> commandLine() {
     List<String> command = new ArrayList<>();
     command.add(RedisBinary.find().toString());
-    command.addAll(List.of("--save", "", "--appendonly", "no"));
+    command.addAll(
+        isSentinel()
+            ? List.of(sentinelFile().toString())
+            : List.of("--save", "", "--appendonly", "no"));
     command.addAll(arguments());
     command.addAll(List.of(
         "--bind",

@@ -36,6 +36,18 @@ class RedisServerTest {
   }
 
   @Test
+  void sentinelKnowsItsMasterAfterARestart() {
+    try (RedisServer master = RedisServer.start();
+        RedisServer sentinel = RedisServer.startSentinel()) {
+      String port = Integer.toString(master.port());
+      sentinel.call("SENTINEL", "MONITOR", "mymaster", "127.0.0.1", port, "1");
+      sentinel.restart();
+      assertThat(sentinel.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "mymaster"))
+          .containsExactly("127.0.0.1", port);
+    }
+  }
+
+  @Test
   void repliesOfEveryKindBecomeText() {
     try (RedisServer server = RedisServer.start()) {
       assertThat(server.call("GET", "missing")).isEmpty();
