@@ -45,6 +45,7 @@ final class Announcement {
     tellFirstKey();
   }
 
+  /** The node does not listen: it has failed to start, or was stopped before. */
   synchronized void failed() {
     url = url(config.httpPort());
     tellFirstKey();

@@ -38,24 +38,20 @@ public final class Main {
   /** Starts a node, says so, and returns when a signal has ended it. */
   private static int serve(ServerConfig config, PrintStream out) {
     Announcement announcement = new Announcement(out, config);
+    CompletableFuture<Integer> stopped = new CompletableFuture<>();
     Server server;
     try {
-      server = Server.start(config, announcement::firstKeyMade);
+      server = new Server(config, announcement::firstKeyMade);
+      Signals.onStop(() -> stopped.complete(stop(server)));
+      server.run();
     } catch (ServerException e) {
       announcement.failed();
       throw new Failure(e.getMessage());
     }
-    CompletableFuture<Integer> stopped = new CompletableFuture<>();
-    Signals.onStop(() -> {
-      try {
-        server.stop();
-        Log.info("stopped");
-        stopped.complete(0);
-      } catch (RuntimeException e) {
-        Log.error("did not stop as it should", e);
-        stopped.complete(1);
-      }
-    });
+    if (server.isStopping()) {
+      announcement.failed();
+      return stopped.join();
+    }
     announcement.answers(server, sinceStart(server));
     Log.info(
         "started",
@@ -70,6 +66,17 @@ public final class Main {
         "admin",
         server.adminPort());
     return stopped.join();
+  }
+
+  private static int stop(Server server) {
+    try {
+      server.stop();
+      Log.info("stopped");
+      return 0;
+    } catch (RuntimeException e) {
+      Log.error("did not stop as it should", e);
+      return 1;
+    }
   }
 
   /** From the start of the process to its first answer, which is asked for here. */

@@ -12,15 +12,19 @@ import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.sql.SQLTransientException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** A node that runs: puts all parts together, and takes them apart in the right order. */
 public final class Server {
@@ -33,9 +37,6 @@ public final class Server {
   /** How long anything of ours may take to begin or to end. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** A little more than its pool waits, so that it can say what is wrong. */
-  private static final Duration CATALOG_PATIENCE = Duration.ofSeconds(20);
-
   private final ServerConfig config;
   private final Vertx vertx;
   private final Health health;
@@ -43,17 +44,22 @@ public final class Server {
   private final RateLimiter limiter;
   private final CatalogFollower catalog;
   private final PublicServer publicServer;
-  private final CompletableFuture<Void> catalogRead = new CompletableFuture<>();
-  private AdminServer adminServer;
+  private final CatalogReads catalogReads;
 
-  private Server(ServerConfig config, Consumer<NewRootKey> firstKey) {
+  /** Completed by the first call of {@link #stop}; ends a start that still waits. */
+  private final CompletableFuture<Void> stopRequested = new CompletableFuture<>();
+
+  private @Nullable AdminServer adminServer;
+
+  /** A node that does not run yet: see {@link #run}. */
+  Server(ServerConfig config, Consumer<NewRootKey> firstKey) {
     this.config = config;
     InstantSource clock = InstantSource.system();
     this.health =
         new Health(clock, !config.redisUris().isEmpty(), config.catalog().jdbcUrl() != null);
     this.metrics = new Metrics(VERSION, health);
-    this.catalog =
-        new CatalogFollower(Adapters.catalog(config.catalog()), new CatalogNews(firstKey));
+    this.catalogReads = new CatalogReads(config.catalog(), health, firstKey);
+    this.catalog = new CatalogFollower(Adapters.catalog(config.catalog()), catalogReads);
     this.limiter = Adapters.limiter(config, clock, metrics.limiter());
     metrics.limiter().bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
@@ -71,54 +77,62 @@ public final class Server {
   }
 
   /**
-   * Starts a node, and returns when it answers. A catalog that is a database may be missing then:
-   * the node is not ready before it has been read.
+   * Starts a node and returns when it listens. The node listens once it has read its catalog. If
+   * the catalog is in a database that does not answer, the node listens after a few seconds and
+   * answers 503 until the catalog is read.
    *
    * @param config all settings
-   * @param firstKey is given the first root key, if the catalog was empty
+   * @param firstKey receives the first root key, if the catalog was empty
    * @return the node
-   * @throws ServerException if it cannot be started, saying why
+   * @throws ServerException if the node cannot be started, with the reason
    */
   public static Server start(ServerConfig config, Consumer<NewRootKey> firstKey) {
     Server server = new Server(config, firstKey);
+    server.run();
+    return server;
+  }
+
+  /**
+   * Opens the ports. Returns early, without the public port, if {@link #stop} is called meanwhile.
+   *
+   * @throws ServerException if that is impossible, with the reason
+   */
+  synchronized void run() {
     try {
-      listen(
-          "http",
-          config.httpHost(),
-          config.httpPort(),
-          server.publicServer.start(config.eventLoops()));
-      server.adminServer = listen(
+      checkFree(config.httpHost(), config.httpPort());
+      adminServer = listen(
           "admin",
           config.adminHost(),
           config.adminPort(),
-          AdminServer.start(
-              server.vertx, config.adminHost(), config.adminPort(), server.metrics, server.health));
-      server.catalog.start(); // last, for it may make a key that is shown once
-      server.awaitCatalog();
-      return server;
+          AdminServer.start(vertx, config.adminHost(), config.adminPort(), metrics, health));
+      catalog.start();
+      catalogReads.awaitFirst(stopRequested);
+      if (!isStopping()) {
+        listen(
+            "http", config.httpHost(), config.httpPort(), publicServer.start(config.eventLoops()));
+        catalogReads.listening();
+      }
     } catch (ServerException e) {
-      server.close();
+      close();
       throw e;
     }
   }
 
-  /** A file is there or will never be; a database may come later. */
-  private void awaitCatalog() {
-    try {
-      catalogRead.get(CATALOG_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      if (config.catalog().jdbcUrl() == null) {
-        throw new ServerException(
-            "the catalog in " + config.catalog() + " cannot be opened: " + reason(e), e);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ServerException("interrupted", e);
+  /**
+   * Fails if the public port is taken. It is opened after the catalog was read, and reading an
+   * empty catalog creates a key: a start that is bound to fail must not do that.
+   */
+  private static void checkFree(String host, int port) {
+    try (Socket probe = new Socket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(host, port)); // without listening: no client notices
+    } catch (IOException e) {
+      throw cannotListen("http", host, port, e);
     }
   }
 
   /** Of a failure to connect, the pool itself says only that it waited. */
-  private static String reason(Throwable failure) {
+  static String reason(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();
@@ -130,11 +144,16 @@ public final class Server {
     try {
       return await(listening);
     } catch (ServerException e) {
-      throw new ServerException(
-          "cannot listen on %s:%d, as %s-host and %s-port say: %s"
-              .formatted(host, port, setting, setting, e.getMessage()),
-          e);
+      throw cannotListen(setting, host, port, e);
     }
+  }
+
+  private static ServerException cannotListen(
+      String setting, String host, int port, Exception reason) {
+    return new ServerException(
+        "cannot listen on %s:%d, as %s-host and %s-port say: %s"
+            .formatted(host, port, setting, setting, reason.getMessage()),
+        reason);
   }
 
   private static <T> T await(Future<T> future) {
@@ -164,7 +183,12 @@ public final class Server {
 
   /** Where metrics and health are. */
   public int adminPort() {
-    return adminServer.port();
+    return Objects.requireNonNull(adminServer).port();
+  }
+
+  /** Whether {@link #stop} was called. */
+  boolean isStopping() {
+    return stopRequested.isDone();
   }
 
   /** Whether it has read its catalog and takes requests. */
@@ -173,18 +197,25 @@ public final class Server {
   }
 
   /**
-   * Ends the node: first says that it is not ready and still answers, then takes no more, then
-   * tells others what it has counted.
+   * Stops the node: reports that it is not ready while it still answers, then closes its port, then
+   * sends the counts that others have not received. A node that is still starting stops at once.
    */
   public void stop() {
+    stopRequested.complete(null);
+    stopStarted();
+  }
+
+  private synchronized void stopStarted() {
     Log.info("stopping");
     health.stopping();
-    publicServer.stopping();
-    pause(config.stopDelay());
-    // It would tell of every connection that comes while the port is being closed.
-    LATE_CONNECTIONS.setLevel(java.util.logging.Level.OFF);
-    finish(() ->
-        await(publicServer.stop(config.stopTimeout()), config.stopTimeout().plus(PATIENCE)));
+    if (publicServer.isListening()) {
+      publicServer.stopping();
+      pause(config.stopDelay());
+      // It would tell of every connection that comes while the port is being closed.
+      LATE_CONNECTIONS.setLevel(java.util.logging.Level.OFF);
+      finish(() ->
+          await(publicServer.stop(config.stopTimeout()), config.stopTimeout().plus(PATIENCE)));
+    }
     close();
   }
 
@@ -215,46 +246,5 @@ public final class Server {
   private static String version() {
     String version = Server.class.getPackage().getImplementationVersion();
     return version == null ? "unknown" : version;
-  }
-
-  /** Hears how reading the catalog goes. */
-  private final class CatalogNews implements CatalogFollower.Listener {
-
-    private final Consumer<NewRootKey> firstKey;
-
-    /** Of the thread that reads. */
-    private boolean failed;
-
-    CatalogNews(Consumer<NewRootKey> firstKey) {
-      this.firstKey = firstKey;
-    }
-
-    @Override
-    public void catalogRead(long version) {
-      if (failed) {
-        failed = false;
-        Log.info("the catalog can be read again");
-      }
-      health.catalogRead(version);
-      catalogRead.complete(null);
-    }
-
-    @Override
-    public void catalogFailed(Throwable failure) {
-      if (!failed) {
-        failed = true;
-        Log.warn(
-            "the catalog cannot be read; what is known of it holds until it can",
-            "reason",
-            reason(failure));
-      }
-      health.catalogFailed(failure instanceof SQLTransientException ? "timeout" : "other");
-      catalogRead.completeExceptionally(failure);
-    }
-
-    @Override
-    public void firstKeyMade(NewRootKey key) {
-      firstKey.accept(key);
-    }
   }
 }

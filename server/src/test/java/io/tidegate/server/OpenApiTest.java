@@ -457,7 +457,7 @@ class OpenApiTest {
   static Stream<Arguments> errors() {
     return operations().stream()
         .flatMap(operation -> DOCUMENT.statuses(operation).stream()
-            .filter(status -> status != 200)
+            .filter(status -> status != 200 && status != 500) // a bug, or an edit that fails
             .map(status -> arguments(operation, status)));
   }
 
@@ -480,7 +480,7 @@ class OpenApiTest {
         case 410 -> post(operation, in("deleted", body), node.key(), "Accept", accept);
         case 413 -> Answer.of(hasty.post(operation.path(), " ".repeat(1_001), "Accept", accept));
         case 429 -> post(operation, body, throttledKey, "Accept", accept);
-        case 500 ->
+        case 503 ->
           Answer.of(lost.post(
               operation.path(), Json.write(body), "Authorization", "Bearer any", "Accept", accept));
         default -> throw new AssertionError("nothing makes a " + status);

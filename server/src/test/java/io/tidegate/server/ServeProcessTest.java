@@ -144,26 +144,6 @@ class ServeProcessTest {
     }
   }
 
-  @Test
-  void aDatabaseMayComeLater() {
-    try (MariaDbServer database = MariaDbServer.start()) {
-      database.kill();
-      try (NodeProcess node =
-          NodeProcess.start("--region=eu", "--jdbc-url=" + database.jdbcUrl(), "--stop-delay=0s")) {
-        assertThat(Client.get(node.adminUri("/ready")).status()).isEqualTo(503);
-        Client.Answer early = new Client("nobody_knows").mustTake(node, "early", 10, 1);
-        assertThat(early.status()).isEqualTo(500);
-        assertThat(early.body()).contains("service_unavailable");
-        database.restart();
-        node.awaitReady();
-        Client client = new Client(node.key());
-        assertThat(client.mustTake(node, "late", 10, 1).success()).isTrue();
-        node.terminate();
-        assertThat(node.exitCode()).as(node::toString).isZero();
-      }
-    }
-  }
-
   /** Below what the policy finds worth telling, so that it is told only because of the end. */
   @Test
   void whatItCountedIsKnownElsewhereWhenItHasEnded() {

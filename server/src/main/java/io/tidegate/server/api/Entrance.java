@@ -25,6 +25,9 @@ final class Entrance {
 
   private static final String BEARER = "Bearer ";
 
+  /** The catalog is tried twice a second; seconds are what the header can say. */
+  private static final String RETRY_SECONDS = "1";
+
   private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(() -> {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -127,7 +130,8 @@ final class Entrance {
     if (key.isBlank()) {
       call.fail(Problem.malformedAuthorization());
     } else if (!catalog.isKnown()) {
-      call.fail(Problem.unavailable("This node has not read its catalog yet; try again."));
+      call.addHeader("Retry-After", RETRY_SECONDS);
+      call.fail(Problem.starting("This node has not read its catalog yet; try again."));
     } else {
       Caller caller = catalog.directory().find(hash(key));
       Problem refusal = refusal(caller);

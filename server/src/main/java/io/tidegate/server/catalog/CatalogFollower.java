@@ -91,6 +91,9 @@ public final class CatalogFollower implements AutoCloseable {
       failing = false;
       listener.catalogRead(version);
     } catch (Throwable e) { // whatever it is, keys that are revoked have to be heard of later
+      if (thread.isShutdown()) {
+        return; // interrupted by close
+      }
       failing = true;
       listener.catalogFailed(e);
     }

@@ -177,6 +177,11 @@ public record Problem(
     return of(500, "Internal Server Error", "unkey/application/service_unavailable", detail);
   }
 
+  /** The node cannot serve yet; the same request will work later. */
+  public static Problem starting(String detail) {
+    return of(503, "Service Unavailable", "unkey/application/service_unavailable", detail);
+  }
+
   /** Something of ours is broken. */
   static Problem unexpected() {
     return of(

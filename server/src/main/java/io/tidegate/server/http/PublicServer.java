@@ -107,6 +107,11 @@ public final class PublicServer {
     return port;
   }
 
+  /** Whether {@link #start} has opened the port. */
+  public boolean isListening() {
+    return !deployment.isEmpty();
+  }
+
   /** From now on, every answer asks its client to come back over another connection. */
   public void stopping() {
     stopping = true;
