@@ -6,14 +6,18 @@ import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.redis.RedisOrigin;
 import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.config.ServerConfig;
+import io.tidegate.server.config.TlsCredentials;
 import io.tidegate.spi.LimiterObserver;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.time.InstantSource;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What a node is made of, as its settings want it: the one place that knows every adapter. */
 final class Adapters {
@@ -71,18 +75,19 @@ final class Adapters {
             .setClassPathResolvingEnabled(false)));
   }
 
-  /** Where and how the public port listens. */
-  static HttpServerOptions httpOptions(ServerConfig config) {
+  /** Where and how the public port listens, with these credentials if it has TLS. */
+  static HttpServerOptions httpOptions(ServerConfig config, @Nullable TlsCredentials credentials) {
     HttpServerOptions options =
         new HttpServerOptions().setHost(config.httpHost()).setPort(config.httpPort());
-    if (config.tlsCertificate() != null) {
-      options
-          .setSsl(true)
-          .setUseAlpn(true)
-          .setKeyCertOptions(new PemKeyCertOptions()
-              .addCertPath(config.tlsCertificate().toAbsolutePath().toString())
-              .addKeyPath(config.tlsKey().toAbsolutePath().toString()));
+    if (credentials != null) {
+      options.setSsl(true).setUseAlpn(true).setKeyCertOptions(keyCertOptions(credentials));
     }
     return options;
+  }
+
+  static KeyCertOptions keyCertOptions(TlsCredentials credentials) {
+    return new PemKeyCertOptions()
+        .addCertValue(Buffer.buffer(credentials.certificate()))
+        .addKeyValue(Buffer.buffer(credentials.key()));
   }
 }

@@ -43,6 +43,7 @@ public final class Main {
     try {
       server = new Server(config, announcement::firstKeyMade);
       Signals.onStop(() -> stopped.complete(stop(server)));
+      Signals.onReload(server::reload);
       server.run();
     } catch (ServerException e) {
       announcement.failed();

@@ -5,6 +5,7 @@ import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.config.ServerConfig;
+import io.tidegate.server.config.TlsCredentials;
 import io.tidegate.server.http.PublicServer;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.AdminServer;
@@ -45,6 +46,7 @@ public final class Server {
   private final CatalogFollower catalog;
   private final PublicServer publicServer;
   private final CatalogReads catalogReads;
+  private final @Nullable CertificateReload certificate;
 
   /** Completed by the first call of {@link #stop}; ends a start that still waits. */
   private final CompletableFuture<Void> stopRequested = new CompletableFuture<>();
@@ -64,9 +66,12 @@ public final class Server {
     metrics.limiter().bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
     Api api = new Api(limiter, catalog, clock, config.testClock());
+    TlsCredentials credentials = config.tlsCertificate() == null
+        ? null
+        : TlsCredentials.read(config.tlsCertificate(), config.tlsKey());
     this.publicServer = new PublicServer(
         vertx,
-        Adapters.httpOptions(config),
+        Adapters.httpOptions(config, credentials),
         new PublicServer.Limits(
             config.maxBodyBytes(),
             config.maxConnections(),
@@ -74,6 +79,10 @@ public final class Server {
             config.idleTimeout()),
         api.endpoints(config.basePath(), metrics.http()),
         metrics.http());
+    this.certificate = credentials == null
+        ? null
+        : new CertificateReload(
+            config.tlsCertificate(), config.tlsKey(), credentials, publicServer);
   }
 
   /**
@@ -111,6 +120,9 @@ public final class Server {
         listen(
             "http", config.httpHost(), config.httpPort(), publicServer.start(config.eventLoops()));
         catalogReads.listening();
+        if (certificate != null) {
+          certificate.start();
+        }
       }
     } catch (ServerException e) {
       close();
@@ -156,7 +168,7 @@ public final class Server {
         reason);
   }
 
-  private static <T> T await(Future<T> future) {
+  static <T> T await(Future<T> future) {
     return await(future, PATIENCE);
   }
 
@@ -219,7 +231,19 @@ public final class Server {
     close();
   }
 
+  /** Reads again what can change while the node runs: the certificate of the public port. */
+  void reload() {
+    if (certificate == null) {
+      Log.info("SIGHUP: nothing to reload");
+    } else if (publicServer.isListening()) {
+      certificate.reload();
+    }
+  }
+
   private void close() {
+    if (certificate != null) {
+      finish(certificate::close);
+    }
     finish(limiter::close);
     finish(catalog::close);
     finish(metrics::close);

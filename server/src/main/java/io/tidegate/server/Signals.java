@@ -1,5 +1,6 @@
 package io.tidegate.server;
 
+import io.tidegate.server.log.Log;
 import java.lang.reflect.Proxy;
 
 /**
@@ -17,19 +18,28 @@ final class Signals {
 
   /** Runs this once, on the first SIGTERM or SIGINT; the second ends the process at once. */
   static void onStop(Runnable stop) {
-    handle("TERM", stop);
-    handle("INT", stop);
+    handle("TERM", () -> ask(stop));
+    handle("INT", () -> ask(stop));
+  }
+
+  /** Runs this on every SIGHUP, which would end a JVM otherwise. */
+  static void onReload(Runnable reload) {
+    try {
+      handle("HUP", () -> new Thread(reload, "tidegate-reload").start());
+    } catch (IllegalStateException e) {
+      Log.debug("this system has no SIGHUP", "reason", e.getMessage());
+    }
   }
 
   /** By reflection, since compilers warn of {@code sun.misc.Signal} and cannot be told not to. */
-  private static void handle(String name, Runnable stop) {
+  private static void handle(String name, Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
       Object asking = Proxy.newProxyInstance(
           handler.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
             if (method.getName().equals("handle")) {
-              ask(stop);
+              action.run();
             }
             return null;
           });

@@ -63,6 +63,19 @@ class ServeProcessTest {
   }
 
   @Test
+  void aHangupDoesNotEndIt() {
+    try (NodeProcess node = start("--stop-delay=0s")) {
+      node.signal("HUP");
+      node.await("a line in the log", () -> node.err().contains("SIGHUP: nothing to reload"));
+      Client client = new Client(node.key());
+      assertThat(client.mustTake(node, "still", 10, 1).success()).isTrue();
+      node.terminate();
+      assertThat(node.exitCode()).as(node::toString).isZero();
+      assertThat(node.complaints()).isEmpty();
+    }
+  }
+
+  @Test
   void aSecondSignalEndsItAtOnce() {
     try (NodeProcess node = start("--stop-delay=10m")) {
       node.terminate();

@@ -9,13 +9,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.Base64;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,8 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class TlsTest {
 
-  private static final char[] PASSWORD = "password".toCharArray();
-
   @TempDir
   private static Path directory;
 
@@ -38,57 +31,14 @@ class TlsTest {
 
   @BeforeAll
   static void start() throws Exception {
-    KeyStore keys = makeKeys();
-    write("node.crt", "CERTIFICATE", keys.getCertificate("node").getEncoded());
-    write("node.key", "PRIVATE KEY", keys.getKey("node", PASSWORD).getEncoded());
-    TrustManagerFactory trusted =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trusted.init(keys);
-    trust = SSLContext.getInstance("TLS");
-    trust.init(null, trusted.getTrustManagers(), null);
+    TestCertificate certificate = TestCertificate.make(directory, "node");
+    certificate.write(directory.resolve("node.crt"), directory.resolve("node.key"));
+    trust = TestCertificate.trust(certificate);
     node = NodeProcess.start(
         "--data=" + directory.resolve("data"),
         "--tls-certificate=" + directory.resolve("node.crt"),
         "--tls-key=" + directory.resolve("node.key"),
         "--stop-delay=0s");
-  }
-
-  private static KeyStore makeKeys() throws Exception {
-    Path store = directory.resolve("node.p12");
-    Process keytool = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair",
-            "-alias",
-            "node",
-            "-keyalg",
-            "EC",
-            "-dname",
-            "CN=node",
-            "-ext",
-            "san=ip:127.0.0.1",
-            "-validity",
-            "10",
-            "-storetype",
-            "PKCS12",
-            "-keystore",
-            store.toString(),
-            "-storepass",
-            new String(PASSWORD))
-        .redirectErrorStream(true)
-        .redirectOutput(directory.resolve("keytool.txt").toFile())
-        .start();
-    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(keytool.exitValue())
-        .as(Files.readString(directory.resolve("keytool.txt")))
-        .isZero();
-    return KeyStore.getInstance(store.toFile(), PASSWORD);
-  }
-
-  private static void write(String name, String type, byte[] encoded) throws IOException {
-    Files.writeString(
-        directory.resolve(name),
-        "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-            .formatted(type, Base64.getMimeEncoder().encodeToString(encoded), type));
   }
 
   @AfterAll

@@ -4,6 +4,7 @@ import io.lettuce.core.RedisURI;
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -242,12 +243,17 @@ public record ServerConfig(
         settings.refuse(Setting.TLS_CERTIFICATE, "needs tls-key");
       }
     }
-    settings.file(Setting.TLS_CERTIFICATE, TlsFiles::certificate).ifPresent(certificate -> {
+    settings.file(Setting.TLS_CERTIFICATE, ServerConfig::certificate).ifPresent(certificate -> {
       if (new Date().after(certificate.getNotAfter())) {
         warnings.add("tls-certificate ended on " + certificate.getNotAfter().toInstant());
       }
-      settings.file(Setting.TLS_KEY, file -> TlsFiles.key(file, certificate));
+      settings.file(
+          Setting.TLS_KEY, file -> TlsFiles.key(TlsCredentials.content(file), certificate));
     });
+  }
+
+  private static X509Certificate certificate(Path file) {
+    return TlsFiles.certificate(TlsCredentials.content(file));
   }
 
   /** An address that stands for all of them is the same host as each. */

@@ -2,11 +2,8 @@ package io.tidegate.server.config;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -21,6 +18,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A certificate and its key, looked at before the server starts: one that does not work would be
@@ -40,13 +38,14 @@ final class TlsFiles {
   /**
    * The certificate of the server itself, the first of the file.
    *
+   * @param pem what the file contains; null if it cannot be read
    * @throws IllegalArgumentException if there is none, with the reason
    */
-  static X509Certificate certificate(Path file) {
+  static X509Certificate certificate(byte @Nullable [] pem) {
     X509Certificate certificate;
     try {
       certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
-          .generateCertificates(new ByteArrayInputStream(read(file)))
+          .generateCertificates(new ByteArrayInputStream(readable(pem)))
           .iterator()
           .next();
     } catch (CertificateException | NoSuchElementException e) {
@@ -61,10 +60,11 @@ final class TlsFiles {
   /**
    * The key of the certificate.
    *
+   * @param file what the file contains; null if it cannot be read
    * @throws IllegalArgumentException if it is not that, with the reason
    */
-  static PrivateKey key(Path file, X509Certificate certificate) {
-    String pem = new String(read(file), StandardCharsets.ISO_8859_1);
+  static PrivateKey key(byte @Nullable [] file, X509Certificate certificate) {
+    String pem = new String(readable(file), StandardCharsets.ISO_8859_1);
     if (pem.contains("ENCRYPTED")) {
       throw new IllegalArgumentException("must be a file with a key that is not encrypted");
     }
@@ -87,12 +87,11 @@ final class TlsFiles {
     throw new IllegalArgumentException("must be the file with the key of tls-certificate");
   }
 
-  private static byte[] read(Path file) {
-    try {
-      return Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("must be a file that can be read", e);
+  private static byte[] readable(byte @Nullable [] content) {
+    if (content == null) {
+      throw new IllegalArgumentException("must be a file that can be read");
     }
+    return content;
   }
 
   /** What one has signed, the other confirms. */

@@ -8,12 +8,14 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The port that clients use: some event loops that answer requests to some paths. */
 public final class PublicServer {
@@ -45,6 +47,7 @@ public final class PublicServer {
   private final Map<HttpMethod, Endpoint> wrongMethod = new HashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
   private volatile int port;
+  private volatile @Nullable HttpServer listener;
   private volatile boolean stopping;
   private volatile Duration stopTimeout = Duration.ZERO;
   private volatile String deployment = "";
@@ -112,6 +115,20 @@ public final class PublicServer {
     return !deployment.isEmpty();
   }
 
+  /**
+   * Shows another certificate to new connections; open ones are not affected.
+   *
+   * @param certificate the certificate and its key
+   * @return fails if the server does not listen or cannot use them
+   */
+  public Future<Void> replaceCertificate(KeyCertOptions certificate) {
+    HttpServer any = listener; // all event loops share one set of TLS options
+    return any == null
+        ? Future.failedFuture("the server does not listen")
+        : any.updateSSLOptions(options.getSslOptions().copy().setKeyCertOptions(certificate))
+            .mapEmpty();
+  }
+
   /** From now on, every answer asks its client to come back over another connection. */
   public void stopping() {
     stopping = true;
@@ -137,6 +154,7 @@ public final class PublicServer {
 
   void listening(HttpServer server) {
     port = server.actualPort();
+    listener = server;
   }
 
   /** Counts a connection, unless there are too many. */
