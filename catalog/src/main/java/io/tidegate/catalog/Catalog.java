@@ -57,6 +57,9 @@ public final class Catalog implements AutoCloseable {
   /** As many as tell a key from others, and tell nothing about the rest. */
   private static final int START_LENGTH = 7;
 
+  /** Shorter secrets can be guessed. */
+  private static final int LEAST_SECRET_LENGTH = 20;
+
   /** As many bytes as the column has. */
   private static final int MOST_PERMISSION_BYTES = 65_535;
 
@@ -175,7 +178,47 @@ public final class Catalog implements AutoCloseable {
         return Optional.empty();
       }
       Workspace workspace = insertWorkspace(edit, "default", null);
-      return Optional.of(insertKey(edit, workspace.id(), "default", lines));
+      return Optional.of(insertKey(edit, workspace.id(), "default", random.secret(), lines));
+    });
+  }
+
+  /**
+   * Creates a key with a secret that the caller has chosen, unless there is one with this secret:
+   * in the oldest workspace, or in a new one if there is none. Several processes may call this at
+   * once; one of them creates the key. A key that was disabled or revoked stays so.
+   *
+   * @param secret what clients will send, at least 20 characters
+   * @param name what people call the key
+   * @param permissions of the key, if it is created
+   * @return the key that was there; empty if it was created
+   * @throws SQLException if the database fails
+   */
+  public Optional<RootKey> ensureKey(String secret, String name, Set<String> permissions)
+      throws SQLException {
+    if (secret.length() < LEAST_SECRET_LENGTH) {
+      throw new IllegalArgumentException(
+          "secret must have at least " + LEAST_SECRET_LENGTH + " characters: " + secret.length());
+    }
+    checkText("name", name);
+    String lines = lines(permissions);
+    String hash = HexFormat.of().formatHex(Sha256.of(secret));
+    Optional<RootKey> known =
+        inConnection(connection -> KEYS.find(connection, "key_hash = ?", hash));
+    if (known.isPresent()) {
+      return known; // without an edit: the database may be read-only
+    }
+    return edit(edit -> {
+      Optional<RootKey> found = edit.find(KEYS, "key_hash = ?", hash);
+      if (found.isPresent()) {
+        return found;
+      }
+      Optional<Workspace> oldest =
+          edit.find(WORKSPACES, "version > 0 ORDER BY created_at_m, id LIMIT 1");
+      String workspaceId = oldest.isPresent()
+          ? oldest.get().id()
+          : insertWorkspace(edit, "default", null).id();
+      insertKey(edit, workspaceId, name, secret, lines);
+      return Optional.empty();
     });
   }
 
@@ -260,13 +303,13 @@ public final class Catalog implements AutoCloseable {
     String lines = lines(permissions);
     return edit(edit -> {
       checkWorkspace(edit, workspaceId);
-      return insertKey(edit, workspaceId, name, lines);
+      return insertKey(edit, workspaceId, name, random.secret(), lines);
     });
   }
 
-  private NewRootKey insertKey(Edit edit, String workspaceId, String name, String permissions)
+  private static NewRootKey insertKey(
+      Edit edit, String workspaceId, String name, String secret, String permissions)
       throws SQLException {
-    String secret = random.secret();
     RootKey key = edit.insert(
         KEYS,
         "workspace_id, name, key_hash, key_start, permissions, enabled, created_at_m",

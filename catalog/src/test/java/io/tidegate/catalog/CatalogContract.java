@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** What a catalog does, whatever database it is in. */
 abstract class CatalogContract {
 
+  private static final String SECRET = "given-by-the-operator";
+
   private static final Set<String> ALL = Set.of("ratelimit.*.limit", "ratelimit.*.set_override");
 
   /** An empty one, for each test. */
@@ -183,6 +185,60 @@ abstract class CatalogContract {
   void firstWorkspaceIsNotMadeBesideAnother() throws SQLException {
     workspace();
     assertThat(catalog().createFirst(ALL)).isEmpty();
+    assertThat(all().workspaces()).hasSize(1);
+  }
+
+  @Test
+  void aGivenKeyIsCreatedOnce() throws SQLException {
+    assertThat(catalog().ensureKey(SECRET, "given", ALL)).isEmpty();
+    RootKey key = all().keys().get(0);
+    assertThat(key.hash()).isEqualTo(HexFormat.of().formatHex(Sha256.of(SECRET)));
+    assertThat(key.name()).isEqualTo("given");
+    assertThat(key.permissions()).isEqualTo(ALL);
+    assertThat(key.workspaceId()).isEqualTo(all().workspaces().get(0).id());
+    assertThat(catalog().ensureKey(SECRET, "again", Set.of())).hasValue(key);
+    assertThat(catalog().createFirst(ALL)).isEmpty();
+    assertThat(all().keys()).containsExactly(key);
+    assertThat(catalog().version()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherGivenKeyIsCreatedInTheOldestWorkspaceBesideTheFirst() throws SQLException {
+    catalog().ensureKey(SECRET, "given", ALL);
+    catalog().createWorkspace("later", null);
+    assertThat(catalog().ensureKey(SECRET + "2", "given", ALL)).isEmpty();
+    assertThat(all().keys())
+        .hasSize(2)
+        .extracting(RootKey::workspaceId)
+        .containsOnly(all().workspaces().get(0).id());
+  }
+
+  @Test
+  void aGivenKeyThatWasRevokedStaysSo() throws SQLException {
+    catalog().ensureKey(SECRET, "given", ALL);
+    RootKey revoked = catalog().revokeKey(all().keys().get(0).id()).orElseThrow();
+    assertThat(catalog().ensureKey(SECRET, "given", ALL)).hasValue(revoked);
+  }
+
+  @Test
+  void aGivenKeyThatCanBeGuessedIsRefusedAndNotShown() {
+    assertThatThrownBy(() -> catalog().ensureKey("hunter2", "given", ALL))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("secret must have at least 20 characters: 7");
+  }
+
+  @Test
+  void nodesThatStartTogetherCreateAGivenKeyOnce() throws Exception {
+    List<Catalog> nodes = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      nodes.add(another());
+    }
+    List<Optional<RootKey>> found = Together.call(nodes.stream()
+        .map(node -> (Callable<Optional<RootKey>>) () -> node.ensureKey(SECRET, "given", ALL))
+        .toList());
+    nodes.forEach(Catalog::close);
+    assertThat(found).filteredOn(Optional::isEmpty).hasSize(1);
+    assertThat(all().keys()).hasSize(1);
     assertThat(all().workspaces()).hasSize(1);
   }
 

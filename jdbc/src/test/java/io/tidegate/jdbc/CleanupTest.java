@@ -1,12 +1,12 @@
 package io.tidegate.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.testkit.MariaDbServer;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,9 +16,6 @@ import org.junit.jupiter.api.Test;
 class CleanupTest {
 
   private static MariaDbServer server;
-
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   @BeforeAll
   static void start() {
@@ -41,56 +38,36 @@ class CleanupTest {
         server.query("SELECT COUNT(*) FROM ratelimit_window_counts").get(0).get(0));
   }
 
-  private int run(String... arguments) {
-    return CleanupCommand.run(
-        List.of(arguments),
-        null,
-        new PrintStream(out, true, StandardCharsets.UTF_8),
-        new PrintStream(err, true, StandardCharsets.UTF_8));
-  }
-
-  private String out() {
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8);
-  }
-
   @Test
-  void commandDeletesWhatHasExpiredInBatches() {
+  void deletesWhatHasExpiredInBatches() throws SQLException {
     long now = System.currentTimeMillis();
     Fleet.insert(server, 60_000, now - 3_600_000);
     Fleet.insert(server, 2, now - 1_000); // a node whose clock is behind may still need them
     Fleet.insert(server, 2, now + 3_600_000);
-    assertThat(run("--jdbc-url", server.jdbcUrl())).isZero();
-    assertThat(out()).isEqualTo("deleted 60000 expired rows of ratelimit_window_counts\n");
-    assertThat(err().lines())
-        .containsExactly(
-            "tidegate cleanup: 25000 rows deleted so far",
-            "tidegate cleanup: 50000 rows deleted so far",
-            "tidegate cleanup: 60000 rows deleted so far");
+    List<Long> progress = new ArrayList<>();
+    assertThat(JdbcGlobalCounters.cleanUp(server.jdbcUrl(), null, null, progress::add)).isEqualTo(60_000);
+    assertThat(progress).containsExactly(25_000L, 50_000L, 60_000L);
     assertThat(rows()).isEqualTo(4);
   }
 
   @Test
-  void regionsThatAreGoneForThirtyDaysAreDeleted() {
+  void regionsThatAreGoneForThirtyDaysAreDeleted() throws SQLException {
     long day = 24 * 3_600_000;
     server.execute("INSERT INTO ratelimit_regions VALUES ('eu', 'gone', 5, "
         + (System.currentTimeMillis() - 31 * day) + "), ('eu', 'quiet', 6, "
         + (System.currentTimeMillis() - 29 * day) + ")");
-    assertThat(run("--jdbc-url", server.jdbcUrl())).isZero();
+    JdbcGlobalCounters.cleanUp(server.jdbcUrl(), null, null, rows -> {});
     assertThat(server.query("SELECT identity FROM ratelimit_regions"))
         .containsExactly(List.of("quiet"));
   }
 
   /** As before the first node of a new release has started. */
   @Test
-  void tablesOfTheFirstVersionAreCleaned() {
+  void tablesOfTheFirstVersionAreCleaned() throws SQLException {
     Fleet.insert(server, 5, System.currentTimeMillis() - 3_600_000);
     server.execute("RENAME TABLE ratelimit_regions TO regions_elsewhere");
     try {
-      assertThat(run("--jdbc-url", server.jdbcUrl())).isZero();
+      JdbcGlobalCounters.cleanUp(server.jdbcUrl(), null, null, rows -> {});
     } finally {
       server.execute("RENAME TABLE regions_elsewhere TO ratelimit_regions");
     }
@@ -98,26 +75,10 @@ class CleanupTest {
   }
 
   @Test
-  void commandSaysWhatItWants() {
-    assertThat(run("--help")).isZero();
-    assertThat(out()).startsWith("Usage: tidegate cleanup --jdbc-url URL");
-    assertThat(run()).isEqualTo(2);
-    assertThat(err()).startsWith("tidegate cleanup: --jdbc-url is missing\nUsage: ");
-    assertThat(run("--jdbc-url")).isEqualTo(2);
-    assertThat(run("--fast")).isEqualTo(2);
-    assertThat(err()).contains("unknown option: --fast");
-    assertThat(run("--jdbc-url", "jdbc:oracle:thin")).isEqualTo(2);
-    assertThat(err()).contains("no JDBC driver takes this URL");
-  }
-
-  @Test
-  void commandSaysThatTheDatabaseIsNotThere() {
-    assertThat(run("--jdbc-url", "jdbc:mariadb://127.0.0.1:1/tidegate?password=secret"))
-        .isEqualTo(1);
-    assertThat(err())
-        .contains("tidegate cleanup: jdbc:mariadb://... failed: ")
-        .contains("refused")
-        .doesNotContain("secret");
+  void aUrlThatNoDriverTakesIsRefused() {
+    assertThatThrownBy(() -> JdbcGlobalCounters.cleanUp("jdbc:oracle:thin", null, null, rows -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no JDBC driver takes this URL");
   }
 
   @Test

@@ -42,16 +42,20 @@ final class Adapters {
       builder.origin(RedisOrigin.connect(config.redisUris().get(0)));
     }
     if (config.catalog().jdbcUrl() != null) {
-      builder.globalCounters(globalCounters(config.catalog()));
+      builder.globalCounters(globalCounters(config)).pushPolicy(config.pushPolicy());
     }
     return builder.build();
   }
 
-  private static JdbcGlobalCounters globalCounters(CatalogConfig database) {
+  private static JdbcGlobalCounters globalCounters(ServerConfig config) {
+    CatalogConfig database = config.catalog();
     JdbcGlobalCounters.Builder builder =
         JdbcGlobalCounters.builder(database.jdbcUrl()).migrate(database.migrate());
     if (database.user() != null) {
       builder.credentials(database.user(), database.password() == null ? "" : database.password());
+    }
+    if (!config.cleanup()) {
+      builder.withoutCleanup();
     }
     return builder.connect();
   }

@@ -2,6 +2,7 @@ package io.tidegate.server;
 
 import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.config.ServerConfig;
+import io.tidegate.server.config.Version;
 import java.io.PrintStream;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class Announcement {
     url = url(server.httpPort());
     out.printf(
         "Tidegate %s answers on %s, %d ms after its start%n",
-        Server.VERSION, url, sinceStart.toMillis());
+        Version.TEXT, url, sinceStart.toMillis());
     out.printf("  counts      %s%n", counts());
     out.printf("  catalog     %s%n", config.catalog());
     out.printf(

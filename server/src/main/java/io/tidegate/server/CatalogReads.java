@@ -1,6 +1,6 @@
 package io.tidegate.server;
 
-import io.tidegate.jdbc.NewRootKey;
+import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.log.Log;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.tidegate.server.command.Commands;
 import io.tidegate.server.command.Failure;
 import io.tidegate.server.config.ServerConfig;
+import io.tidegate.server.config.Version;
 import io.tidegate.server.log.LastingLogManager;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.log.LogFormat;
@@ -57,7 +58,7 @@ public final class Main {
     Log.info(
         "started",
         "version",
-        Server.VERSION,
+        Version.TEXT,
         "region",
         config.region(),
         "node",

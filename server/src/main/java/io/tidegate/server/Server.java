@@ -6,6 +6,7 @@ import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.TlsCredentials;
+import io.tidegate.server.config.Version;
 import io.tidegate.server.http.PublicServer;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.AdminServer;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A node that runs: puts all parts together, and takes them apart in the right order. */
 public final class Server {
-
-  static final String VERSION = version();
 
   private static final Logger LATE_CONNECTIONS =
       Logger.getLogger("io.netty.bootstrap.ServerBootstrap");
@@ -59,9 +58,10 @@ public final class Server {
     InstantSource clock = InstantSource.system();
     this.health =
         new Health(clock, !config.redisUris().isEmpty(), config.catalog().jdbcUrl() != null);
-    this.metrics = new Metrics(VERSION, health);
+    this.metrics = new Metrics(Version.TEXT, health);
     this.catalogReads = new CatalogReads(config.catalog(), health, firstKey);
-    this.catalog = new CatalogFollower(Adapters.catalog(config.catalog()), catalogReads);
+    this.catalog = new CatalogFollower(
+        Adapters.catalog(config.catalog()), config.firstRootKey(), catalogReads);
     this.limiter = Adapters.limiter(config, clock, metrics.limiter());
     metrics.limiter().bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
@@ -265,10 +265,5 @@ public final class Server {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // then without a pause
     }
-  }
-
-  private static String version() {
-    String version = Server.class.getPackage().getImplementationVersion();
-    return version == null ? "unknown" : version;
   }
 }

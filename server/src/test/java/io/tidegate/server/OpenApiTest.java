@@ -183,7 +183,7 @@ class OpenApiTest {
     try (RateLimiter limiter = RateLimiter.builder().build();
         Metrics metrics = new Metrics("test", new Health(InstantSource.system(), false, false));
         CatalogFollower catalog = new CatalogFollower(
-            Catalog.open(Catalog.urlOfFile(data), null, null, true), new Silent())) {
+            Catalog.open(Catalog.urlOfFile(data), null, null, true), null, new Silent())) {
       Api api = new Api(limiter, catalog, InstantSource.system(), false);
       assertThat(operations())
           .extracting(operation -> operation.method() + " " + operation.path())

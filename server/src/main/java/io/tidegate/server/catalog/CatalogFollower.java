@@ -3,12 +3,15 @@ package io.tidegate.server.catalog;
 import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.CatalogChanges;
 import io.tidegate.catalog.NewRootKey;
+import io.tidegate.catalog.RootKey;
+import io.tidegate.server.log.Log;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a {@link Directory} up to date with the catalog: reads what others have changed, twice a
@@ -32,7 +35,11 @@ public final class CatalogFollower implements AutoCloseable {
     void firstKeyMade(NewRootKey key);
   }
 
+  /** How the key that the settings give is called in lists of keys. */
+  private static final String GIVEN_KEY = "first-root-key";
+
   private final Catalog catalog;
+  private final @Nullable String givenKey;
   private final CatalogEditor editor;
   private final Listener listener;
   private final ScheduledExecutorService thread =
@@ -51,10 +58,13 @@ public final class CatalogFollower implements AutoCloseable {
    * A follower that has not read anything yet.
    *
    * @param catalog what to follow; closed by this
+   * @param givenKey the secret of a root key that the catalog must have; null for none: an empty
+   *     catalog then gets a random one
    * @param listener is told how it goes
    */
-  public CatalogFollower(Catalog catalog, Listener listener) {
+  public CatalogFollower(Catalog catalog, @Nullable String givenKey, Listener listener) {
     this.catalog = catalog;
+    this.givenKey = givenKey;
     this.editor = new CatalogEditor(catalog, this::isFailing);
     this.listener = listener;
   }
@@ -101,7 +111,7 @@ public final class CatalogFollower implements AutoCloseable {
 
   private void readChanges() throws SQLException {
     if (!known) {
-      catalog.createFirst(Permissions.all()).ifPresent(listener::firstKeyMade);
+      createFirstKey();
     }
     CatalogChanges changes = catalog.changesSince(version);
     if (changes.version() < version) { // it has lost edits, and we what they had replaced
@@ -112,6 +122,27 @@ public final class CatalogFollower implements AutoCloseable {
       directory.apply(changes);
     }
     version = changes.version();
+  }
+
+  private void createFirstKey() throws SQLException {
+    if (givenKey == null) {
+      catalog.createFirst(Permissions.all()).ifPresent(listener::firstKeyMade);
+    } else {
+      catalog
+          .ensureKey(givenKey, GIVEN_KEY, Permissions.all())
+          .ifPresentOrElse(
+              CatalogFollower::warnIfRefused,
+              () -> Log.info("created the root key that first-root-key gives"));
+    }
+  }
+
+  private static void warnIfRefused(RootKey key) {
+    if (key.revoked() || !key.enabled()) {
+      Log.warn(
+          "the root key that first-root-key gives was revoked or disabled, and stays so",
+          "id",
+          key.id());
+    }
   }
 
   static ThreadFactory threads(String name) {

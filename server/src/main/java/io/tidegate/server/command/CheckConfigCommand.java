@@ -36,6 +36,12 @@ final class CheckConfigCommand implements Callable<Integer> {
   static int check(CommandLine command, Map<String, String> environment) {
     ServerConfig config = ServerConfig.read(command.getParseResult(), environment);
     config.warnings().forEach(warning -> command.getErr().println("tidegate: warning: " + warning));
+    if (!config.ignored().isEmpty()) {
+      command
+          .getErr()
+          .println("tidegate: ignoring what Kubernetes has set for a service: "
+              + String.join(", ", config.ignored()));
+    }
     command.getOut().println("ok");
     return ExitCode.OK;
   }

@@ -4,6 +4,7 @@ import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.config.ConfigException;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.Similar;
+import io.tidegate.server.config.Version;
 import io.tidegate.server.log.Escaped;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -51,7 +52,15 @@ public final class Commands implements Runnable {
         .addSubcommand(new KeysCommand(catalog))
         .addSubcommand(new WorkspacesCommand(catalog))
         .addSubcommand(new NamespacesCommand(catalog))
-        .addSubcommand(new LimitCommand(environment));
+        .addSubcommand(new LimitCommand(environment))
+        .addSubcommand(new CleanupCommand(environment));
+    root.getCommandSpec()
+        .version("tidegate " + Version.TEXT)
+        .addOption(OptionSpec.builder("-V", "--version")
+            .versionHelp(true)
+            .description("Show the version and exit.")
+            .build());
+    CatalogConfig.declare(root.getSubcommands().get("cleanup").getCommandSpec());
     for (String name : List.of("serve", "check-config")) {
       ServerConfig.declare(root.getSubcommands().get(name).getCommandSpec());
     }
@@ -123,7 +132,7 @@ public final class Commands implements Runnable {
   }
 
   /** Of a failure to connect, the pool itself says only that it waited. */
-  private static String reason(Exception failure) {
+  static String reason(Exception failure) {
     return String.valueOf(
         failure.getCause() == null ? failure.getMessage() : failure.getCause().getMessage());
   }

@@ -47,6 +47,9 @@ final class ServeCommand implements Callable<Integer> {
     ServerConfig config = ServerConfig.read(command.commandLine().getParseResult(), environment);
     Logging.configure(config.logFormat(), config.logLevel(), err);
     config.warnings().forEach(warning -> Log.warn(warning));
+    if (!config.ignored().isEmpty()) {
+      Log.debug("ignoring what Kubernetes has set for a service", "variables", config.ignored());
+    }
     return service.run(config, out);
   }
 }

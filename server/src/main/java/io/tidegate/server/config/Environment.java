@@ -2,6 +2,7 @@ package io.tidegate.server.config;
 
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,13 +16,17 @@ final class Environment {
       Set.of("TIDEGATE_JAVA_HOME", "TIDEGATE_ROOT_KEY", "TIDEGATE_URL");
 
   /**
-   * What Kubernetes tells all containers of a service called {@code tidegate}, or
-   * {@code tidegate-admin}. {@code TIDEGATE_PORT} and {@code TIDEGATE_ADMIN_PORT} are told apart
-   * from ours by their value.
+   * The variables that Kubernetes sets for a service called {@code tidegate}, or
+   * {@code tidegate-admin}, with their values: {@code TIDEGATE_PORT=tcp://10.0.0.1:8080}. Several
+   * have the name of a setting, or nearly; their values tell them apart.
    */
-  private static final Pattern OF_KUBERNETES = Pattern.compile(
-      "TIDEGATE_(\\w+_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
-          + "|TIDEGATE_(\\w+_)?PORT=(tcp|udp|sctp)://.*");
+  private static final Pattern OF_KUBERNETES = Pattern.compile("TIDEGATE_(\\w+_)?("
+      + "SERVICE_HOST=[0-9a-fA-F.:]+"
+      + "|SERVICE_PORT(_\\w+)?=\\d+"
+      + "|PORT(_\\d+_(TCP|UDP|SCTP))?=(tcp|udp|sctp)://.+"
+      + "|PORT_\\d+_(TCP|UDP|SCTP)_PROTO=(tcp|udp|sctp)"
+      + "|PORT_\\d+_(TCP|UDP|SCTP)_PORT=\\d+"
+      + "|PORT_\\d+_(TCP|UDP|SCTP)_ADDR=[0-9a-fA-F.:]+)");
 
   private Environment() {}
 
@@ -32,7 +37,8 @@ final class Environment {
       // An empty one is what a composed environment has for what nobody set.
       if (!name.startsWith(Setting.ENVIRONMENT_PREFIX)
           || value.isEmpty()
-          || isOfOthers(name, value)) {
+          || OF_OTHERS.contains(name)
+          || isOfKubernetes(name, value)) {
         return;
       }
       Setting.ofEnvironmentName(name)
@@ -50,9 +56,16 @@ final class Environment {
         .orElse("");
   }
 
-  private static boolean isOfOthers(String name, String value) {
-    return OF_OTHERS.contains(name)
-        || OF_KUBERNETES.matcher(name).matches()
-        || OF_KUBERNETES.matcher(name + "=" + value).matches();
+  /** The names of the variables that Kubernetes has set. */
+  static List<String> ofKubernetes(Map<String, String> variables) {
+    return new TreeMap<>(variables)
+        .entrySet().stream()
+            .filter(variable -> isOfKubernetes(variable.getKey(), variable.getValue()))
+            .map(Map.Entry::getKey)
+            .toList();
+  }
+
+  private static boolean isOfKubernetes(String name, String value) {
+    return OF_KUBERNETES.matcher(name + "=" + value).matches();
   }
 }

@@ -3,6 +3,8 @@ package io.tidegate.server.config;
 import io.lettuce.core.RedisURI;
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
+import io.tidegate.spi.PushPolicy;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -27,6 +29,9 @@ import picocli.CommandLine.ParseResult;
  *     alone
  * @param redisCluster whether that is a Redis Cluster
  * @param catalog where the catalog is
+ * @param firstRootKey a root key that the catalog must have; null for none
+ * @param pushPolicy which counts are sent to other regions, and how often
+ * @param cleanup whether this node deletes expired rows of the global counters
  * @param httpHost where the API listens
  * @param httpPort where the API listens; 0 for any free port
  * @param basePath what comes before the path of every route
@@ -46,6 +51,7 @@ import picocli.CommandLine.ParseResult;
  * @param logFormat how a line of the log is written
  * @param logLevel how much is logged
  * @param warnings what is allowed, and hardly meant
+ * @param ignored environment variables with our prefix that Kubernetes has set
  */
 public record ServerConfig(
     String region,
@@ -53,6 +59,9 @@ public record ServerConfig(
     List<String> redisUris,
     boolean redisCluster,
     CatalogConfig catalog,
+    @Nullable String firstRootKey,
+    PushPolicy pushPolicy,
+    boolean cleanup,
     String httpHost,
     int httpPort,
     String basePath,
@@ -71,7 +80,8 @@ public record ServerConfig(
     boolean testClock,
     LogFormat logFormat,
     LogLevel logLevel,
-    List<String> warnings) {
+    List<String> warnings,
+    List<String> ignored) {
 
   private static final int MAX_REGION_CHARACTERS = 48;
   /** So that what tells one life of a node from the next still fits. */
@@ -85,6 +95,14 @@ public record ServerConfig(
 
   private static final Duration INSTANT = Duration.ofMillis(1);
 
+  /** The bounds of {@link PushPolicy#checkInterval}. */
+  private static final Duration SHORTEST_PUSH = Duration.ofMillis(100);
+
+  private static final Duration LONGEST_PUSH = Duration.ofHours(1);
+
+  /** A floor sends whatever has changed, so a second would write far more rows than adaptive. */
+  private static final Duration FLOOR_INTERVAL = Duration.ofSeconds(10);
+
   /** Whoever waits longer than a day for a request or a stop waits for ever. */
   private static final Duration DAY = Duration.ofHours(24);
 
@@ -92,6 +110,7 @@ public record ServerConfig(
   public ServerConfig {
     redisUris = List.copyOf(redisUris);
     warnings = List.copyOf(warnings);
+    ignored = List.copyOf(ignored);
   }
 
   /** Adds the flags to a command. */
@@ -117,18 +136,19 @@ public record ServerConfig(
    */
   public static ServerConfig read(ParseResult flags, Map<String, String> environment) {
     Settings settings = Settings.read(flags, environment);
-    ServerConfig config = read(settings);
+    ServerConfig config = read(settings, Environment.ofKubernetes(environment));
     settings.throwProblems();
     return config;
   }
 
-  private static ServerConfig read(Settings settings) {
+  private static ServerConfig read(Settings settings, List<String> ignored) {
     List<String> warnings = new ArrayList<>();
     CatalogConfig catalog = CatalogConfig.read(settings);
     List<String> redisUris = redisUris(settings);
     boolean testClock = settings.isOn(Setting.TEST_CLOCK);
     checkCluster(settings, redisUris);
     checkTls(settings, warnings);
+    checkExchange(settings);
     if (settings.has(Setting.JDBC_URL) && !settings.has(Setting.REGION)) {
       settings.refuse(
           Setting.JDBC_URL, "needs region, the name of this region among those that share it");
@@ -154,6 +174,9 @@ public record ServerConfig(
         redisUris,
         settings.isOn(Setting.REDIS_CLUSTER),
         catalog,
+        firstRootKey(settings),
+        pushPolicy(settings),
+        settings.isOn(Setting.CLEANUP),
         settings.text(Setting.HTTP_HOST).orElseThrow(),
         port(settings, Setting.HTTP_PORT),
         basePath(settings),
@@ -164,17 +187,18 @@ public record ServerConfig(
         settings.number(Setting.MAX_SERIES, 1, Integer.MAX_VALUE).orElseThrow(),
         settings.number(Setting.MAX_BODY_BYTES, 1, MAX_BODY_BYTES).orElseThrow(),
         settings.number(Setting.MAX_CONNECTIONS, 1, Integer.MAX_VALUE).orElseThrow(),
-        settings.duration(Setting.REQUEST_TIMEOUT, INSTANT, DAY),
-        settings.duration(Setting.IDLE_TIMEOUT, INSTANT, DAY),
-        settings.duration(Setting.STOP_DELAY, Duration.ZERO, DAY),
-        settings.duration(Setting.STOP_TIMEOUT, INSTANT, DAY),
+        settings.duration(Setting.REQUEST_TIMEOUT, INSTANT, DAY).orElseThrow(),
+        settings.duration(Setting.IDLE_TIMEOUT, INSTANT, DAY).orElseThrow(),
+        settings.duration(Setting.STOP_DELAY, Duration.ZERO, DAY).orElseThrow(),
+        settings.duration(Setting.STOP_TIMEOUT, INSTANT, DAY).orElseThrow(),
         settings
             .number(Setting.EVENT_LOOPS, 1, MAX_EVENT_LOOPS)
             .orElseGet(() -> Runtime.getRuntime().availableProcessors()),
         testClock,
         settings.choice(Setting.LOG_FORMAT, LogFormat.class),
         settings.choice(Setting.LOG_LEVEL, LogLevel.class),
-        warnings);
+        warnings,
+        ignored);
     checkPorts(settings, config);
     return config;
   }
@@ -254,6 +278,62 @@ public record ServerConfig(
 
   private static X509Certificate certificate(Path file) {
     return TlsFiles.certificate(TlsCredentials.content(file));
+  }
+
+  /** The key of the setting or of the file, of which one may be given. */
+  private static @Nullable String firstRootKey(Settings settings) {
+    if (settings.has(Setting.FIRST_ROOT_KEY) && settings.has(Setting.FIRST_ROOT_KEY_FILE)) {
+      settings.refuse(
+          Setting.FIRST_ROOT_KEY_FILE, "must not be given together with first-root-key");
+    }
+    return settings
+        .value(Setting.FIRST_ROOT_KEY, key -> rootKey(key, "must be"))
+        .or(() -> settings.file(Setting.FIRST_ROOT_KEY_FILE, ServerConfig::rootKeyIn))
+        .orElse(null);
+  }
+
+  private static String rootKeyIn(Path file) {
+    byte[] content = TlsCredentials.content(file);
+    if (content == null) {
+      throw new IllegalArgumentException("must be a file that can be read");
+    }
+    String text = new String(content, StandardCharsets.UTF_8);
+    return rootKey(text.replaceFirst("\\R\\z", ""), "must be a file with a key of");
+  }
+
+  /** What fits into the Authorization header; a short key could be guessed. */
+  private static String rootKey(String key, String must) {
+    if (!key.matches("[A-Za-z0-9._~+/=-]{20,200}")) {
+      throw new IllegalArgumentException(
+          must + " 20 to 200 letters, digits or characters of . _ ~ + / = -");
+    }
+    return key;
+  }
+
+  private static PushPolicy pushPolicy(Settings settings) {
+    Optional<Duration> interval =
+        settings.duration(Setting.PUSH_INTERVAL, SHORTEST_PUSH, LONGEST_PUSH);
+    return settings
+        .value(Setting.PUSH_POLICY, text -> {
+          if (text.equals("adaptive")) {
+            return interval.map(PushPolicy::adaptive).orElseGet(PushPolicy::adaptive);
+          }
+          if (text.matches("floor:(0(\\.\\d{1,6})?|1(\\.0{1,6})?)")) {
+            double fraction = Double.parseDouble(text.substring("floor:".length()));
+            return PushPolicy.floor(fraction, interval.orElse(FLOOR_INTERVAL));
+          }
+          throw new IllegalArgumentException(
+              "must be adaptive, or floor: and a fraction of the limit, such as floor:0.5");
+        })
+        .orElseThrow();
+  }
+
+  private static void checkExchange(Settings settings) {
+    for (Setting setting : List.of(Setting.PUSH_POLICY, Setting.PUSH_INTERVAL, Setting.CLEANUP)) {
+      if (settings.has(setting) && !settings.has(Setting.JDBC_URL)) {
+        settings.refuse(setting, "needs jdbc-url");
+      }
+    }
   }
 
   /** An address that stands for all of them is the same host as each. */

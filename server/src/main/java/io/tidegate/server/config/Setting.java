@@ -1,5 +1,6 @@
 package io.tidegate.server.config;
 
+import io.tidegate.spi.PushPolicy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -61,6 +62,32 @@ enum Setting {
       "true",
       "Whether to make tables that are missing; if not, somebody else has to."),
 
+  FIRST_ROOT_KEY(
+      Topic.ACCESS,
+      "KEY",
+      "A root key with all permissions, which is created if the catalog does not have it: 20 to 200 characters that cannot be guessed."
+          + " Others can see the flags of a process: better the environment or a file.",
+      new Otherwise("none; an empty catalog gets a random key, which is printed")),
+  FIRST_ROOT_KEY_FILE(
+      Topic.ACCESS, "FILE", "A file with that key on a single line.", new Otherwise("none")),
+
+  PUSH_POLICY(
+      Topic.EXCHANGE,
+      "POLICY",
+      "adaptive",
+      "Which counts are sent to other regions: adaptive, or floor:0.5 for series that have used half of their limit in this region."
+          + " All nodes of all regions should have the same."),
+  PUSH_INTERVAL(
+      Topic.EXCHANGE,
+      "TIME",
+      "How often counts are exchanged with other regions.",
+      new Otherwise(Durations.show(PushPolicy.adaptive().interval()) + ", or 10s with floor")),
+  CLEANUP(
+      Topic.EXCHANGE,
+      null,
+      "true",
+      "Whether this node deletes expired rows of the database every ten minutes; 'tidegate cleanup' does the same on demand."),
+
   HTTP_HOST(Topic.HTTP, "HOST", "0.0.0.0", "The address on which the API listens."),
   HTTP_PORT(Topic.HTTP, "PORT", "8080", "The port of the API; 0 takes any that is free."),
   BASE_PATH(
@@ -121,6 +148,8 @@ enum Setting {
   enum Topic {
     PLACE("Where this node is, and with whom it counts:"),
     CATALOG("Where workspaces, keys, namespaces and overrides are:"),
+    ACCESS("The first root key:"),
+    EXCHANGE("Exchange with other regions, through --jdbc-url:"),
     HTTP("Where it listens:"),
     BOUNDS("What it may use (times are such as 500ms, 60s, 5m, 1h):"),
     LOG("Logging and testing:");
@@ -203,7 +232,7 @@ enum Setting {
   /** What a message may show of its value. */
   String show(String value) {
     return switch (this) {
-      case JDBC_PASSWORD -> "***";
+      case JDBC_PASSWORD, FIRST_ROOT_KEY -> "***";
       case JDBC_URL, REDIS_URI -> Shown.url(value);
       default -> Shown.text(value);
     };

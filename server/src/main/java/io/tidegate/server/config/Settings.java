@@ -158,16 +158,15 @@ final class Settings {
     });
   }
 
-  Duration duration(Setting setting, Duration least, Duration most) {
+  Optional<Duration> duration(Setting setting, Duration least, Duration most) {
     return value(setting, text -> {
-          Duration duration = Durations.parse(text);
-          if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
-            throw new IllegalArgumentException(
-                "must be from " + Durations.show(least) + " to " + Durations.show(most));
-          }
-          return duration;
-        })
-        .orElseThrow();
+      Duration duration = Durations.parse(text);
+      if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+        throw new IllegalArgumentException(
+            "must be from " + Durations.show(least) + " to " + Durations.show(most));
+      }
+      return duration;
+    });
   }
 
   <E extends Enum<E>> E choice(Setting setting, Class<E> type) {
@@ -184,7 +183,7 @@ final class Settings {
   }
 
   /** The value, or its default if it is none or cannot be used. */
-  private <T> Optional<T> value(Setting setting, Function<String, T> parser) {
+  <T> Optional<T> value(Setting setting, Function<String, T> parser) {
     @Nullable Given said = given.get(setting);
     if (said != null) {
       try {

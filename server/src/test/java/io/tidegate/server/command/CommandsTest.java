@@ -48,6 +48,32 @@ class CommandsTest {
     });
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "-V"})
+  void theVersionIsThatOfTheBuild(String flag) throws IOException {
+    Result result = terminal.run(flag);
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.err()).isEmpty();
+    String version = result.out().strip().replaceFirst("tidegate ", "");
+    assertThat(version).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
+    assertThat(Files.readString(Path.of("../pom.xml"))).contains("<version>" + version);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"serve --check", "check-config"})
+  void variablesOfKubernetesAreNamedByTheCheck(String command) {
+    terminal
+        .set("TIDEGATE_PORT", "tcp://10.0.0.1:8080")
+        .set("TIDEGATE_SERVICE_HOST", "10.0.0.1")
+        .set("TIDEGATE_HTTP_PORT", "tcp://10.0.0.1:80");
+    Result result = terminal.run(command.split(" "));
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.err())
+        .isEqualTo("tidegate: ignoring what Kubernetes has set for a service:"
+            + " TIDEGATE_HTTP_PORT, TIDEGATE_PORT, TIDEGATE_SERVICE_HOST"
+            + System.lineSeparator());
+  }
+
   @Test
   void serveLogsItsWarnings() {
     Result result = terminal.run("serve", "--test-clock", "--log-format=json");
@@ -82,7 +108,7 @@ class CommandsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, limit
+      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, limit, cleanup
       sreve                          | unknown command: sreve; did you mean serve?
       keys                           | a command is missing: create, list, revoke, disable or enable
       workspaces                     | a command is missing: create, list or update
@@ -130,7 +156,8 @@ class CommandsTest {
         "namespaces create",
         "namespaces delete",
         "namespaces restore",
-        "limit"
+        "limit",
+        "cleanup"
       })
   void everyCommandExplainsItself(String command) {
     Result result = terminal.run((command + " --help").strip().split(" "));

@@ -1,10 +1,12 @@
 package io.tidegate.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
+import io.tidegate.spi.PushPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +52,10 @@ class ServerConfigTest {
     assertThat(config.httpPort()).isEqualTo(8080);
     assertThat(config.adminHost()).isEqualTo("127.0.0.1");
     assertThat(config.adminPort()).isEqualTo(8081);
+    assertThat(config.firstRootKey()).isNull();
+    assertThat(config.pushPolicy()).isEqualTo(PushPolicy.adaptive());
+    assertThat(config.cleanup()).isTrue();
+    assertThat(config.ignored()).isEmpty();
     assertThat(config.tlsCertificate()).isNull();
     assertThat(config.tlsKey()).isNull();
     assertThat(config.maxSeries()).isEqualTo(1_000_000);
@@ -94,6 +100,25 @@ class ServerConfigTest {
         setting("jdbc-password", "pw", database, config -> config.catalog().password(), "pw"),
         setting("jdbc-migrate", "false", Map.of(), config -> config.catalog().migrate(), false),
         setting("data", "elsewhere", Map.of(), c -> c.catalog().data(), Path.of("elsewhere")),
+        setting(
+            "first-root-key",
+            "tg_12345678901234567890",
+            Map.of(),
+            ServerConfig::firstRootKey,
+            "tg_12345678901234567890"),
+        setting(
+            "push-policy",
+            "floor:0.25",
+            database,
+            ServerConfig::pushPolicy,
+            PushPolicy.floor(0.25, Duration.ofSeconds(10))),
+        setting(
+            "push-interval",
+            "5s",
+            database,
+            ServerConfig::pushPolicy,
+            PushPolicy.adaptive(Duration.ofSeconds(5))),
+        setting("cleanup", "false", database, ServerConfig::cleanup, false),
         setting("http-host", "10.0.0.1", Map.of(), ServerConfig::httpHost, "10.0.0.1"),
         setting("http-port", "0", Map.of(), ServerConfig::httpPort, 0),
         setting("base-path", "/api/limits", Map.of(), ServerConfig::basePath, "/api/limits"),
@@ -128,7 +153,7 @@ class ServerConfigTest {
 
   @Test
   void everySettingIsTried() {
-    Set<String> elsewhere = Set.of("config", "tls-certificate", "tls-key");
+    Set<String> elsewhere = Set.of("config", "first-root-key-file", "tls-certificate", "tls-key");
     assertThat(Setting.keys())
         .allMatch(key -> elsewhere.contains(key)
             || settings().stream().anyMatch(tried -> tried.get()[0].equals(key)));
@@ -243,6 +268,8 @@ class ServerConfigTest {
     "TIDEGATE_ADMIN_PORT, tcp://10.0.0.1:8081",
     "TIDEGATE_HTTP_PORT, tcp://10.0.0.1:80",
     "TIDEGATE_JAVA_HOME, /usr/lib/jvm/x",
+    "TIDEGATE_PORT_53_UDP, udp://10.0.0.1:53",
+    "TIDEGATE_SERVICE_HOST, 2001:db8::1",
     "TIDEGATE_ROOT_KEY, secret",
     "TIDEGATE_URL, http://localhost:8080",
     "PATH, /bin",
@@ -251,6 +278,78 @@ class ServerConfigTest {
     ServerConfig config = read(Map.of(name, value));
     assertThat(config.httpPort()).isEqualTo(8080);
     assertThat(config.adminPort()).isEqualTo(8081);
+  }
+
+  @Test
+  void variablesOfKubernetesAreListed() {
+    assertThat(read(Map.of("TIDEGATE_PORT", "tcp://10.0.0.1:8080", "TIDEGATE_URL", "http://a"))
+            .ignored())
+        .containsExactly("TIDEGATE_PORT");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TIDEGATE_PORT, 8080",
+    "TIDEGATE_PORT, http://10.0.0.1:8080",
+    "TIDEGATE_SERVICE_HOST, eu.internal",
+    "TIDEGATE_SERVICE_PORT, http",
+    "TIDEGATE_PORT_8080_TCP, 8080",
+    "TIDEGATE_PORT_8080_TCP_PROTO, http",
+    "TIDEGATE_PORT_8080, tcp://10.0.0.1:8080",
+  })
+  void whatKubernetesWouldNotSetIsATypo(String name, String value) {
+    assertThatThrownBy(() -> read(Map.of(name, value)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("unknown environment variable " + name);
+  }
+
+  @Test
+  void theFirstRootKeyCanBeInAFile() throws IOException {
+    Path file = file("tg_12345678901234567890\n");
+    assertThat(ServerConfig.of("--first-root-key-file=" + file).firstRootKey())
+        .isEqualTo("tg_12345678901234567890");
+  }
+
+  @Test
+  void aBadFirstRootKeyIsRefusedAndNotShown() throws IOException {
+    String rule = "20 to 200 letters, digits or characters of . _ ~ + / = -";
+    assertThatThrownBy(() -> ServerConfig.of("--first-root-key=hunter2"))
+        .hasMessage("first-root-key must be " + rule + ": *** (--first-root-key)");
+    Path file = file("hunter2\n");
+    assertThatThrownBy(() -> ServerConfig.of("--first-root-key-file=" + file))
+        .hasMessage("first-root-key-file must be a file with a key of " + rule + ": "
+            + Shown.text(file.toString()) + " (--first-root-key-file)");
+    assertThatThrownBy(() -> ServerConfig.of("--first-root-key-file=/nowhere"))
+        .hasMessage(
+            "first-root-key-file must be a file that can be read: /nowhere (--first-root-key-file)");
+    assertThatThrownBy(() -> ServerConfig.of(
+            "--first-root-key=tg_12345678901234567890", "--first-root-key-file=" + file))
+        .hasMessageContaining("must not be given together with first-root-key");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"floor", "floor:", "floor:1.1", "floor:-0.5", "floor:x", "floor:.5", "eager"})
+  void otherPushPoliciesAreRefused(String policy) {
+    assertThatThrownBy(() -> ServerConfig.of(
+            "--jdbc-url=jdbc:mariadb://db/t", "--region=eu", "--push-policy=" + policy))
+        .hasMessage(
+            "push-policy must be adaptive, or floor: and a fraction of the limit, such as floor:0.5: "
+                + policy + " (--push-policy)");
+  }
+
+  @Test
+  void anIntervalThatNoPolicyHasIsRefused() {
+    assertThatThrownBy(() -> ServerConfig.of(
+            "--jdbc-url=jdbc:mariadb://db/t", "--region=eu", "--push-interval=50ms"))
+        .hasMessage("push-interval must be from 100ms to 1h: 50ms (--push-interval)");
+  }
+
+  @Test
+  void aFloorHasAnIntervalOfItsOwn() {
+    assertThat(ServerConfig.of(
+                "--jdbc-url=jdbc:mariadb://db/t", "--region=eu", "--push-policy=floor:0.5")
+            .pushPolicy())
+        .isEqualTo(PushPolicy.floor(0.5, Duration.ofSeconds(10)));
   }
 
   @ParameterizedTest
@@ -312,6 +411,9 @@ class ServerConfigTest {
       --jdbc-user=me                                         | jdbc-user needs jdbc-url: me (--jdbc-user)
       --jdbc-password=hunter2                                | jdbc-password needs jdbc-url: *** (--jdbc-password)
       --region=eu --jdbc-url=jdbc:mariadb://db/t --data=d    | data is of no use beside jdbc-url, which has the catalog: d (--data)
+      --push-policy=adaptive                                 | push-policy needs jdbc-url: adaptive (--push-policy)
+      --push-interval=1s                                     | push-interval needs jdbc-url: 1s (--push-interval)
+      --cleanup=false                                        | cleanup needs jdbc-url: false (--cleanup)
       --tls-key=k.pem                                        | tls-key needs tls-certificate: k.pem (--tls-key)
       --http-port=9000 --admin-port=9000                     | http-port and admin-port must differ on the same host: both are 9000, on 0.0.0.0 and 127.0.0.1
       --http-host=a --admin-host=a --http-port=8081          | http-port and admin-port must differ on the same host: both are 8081, on a and a
