@@ -411,6 +411,10 @@ class OpenApiTest {
         document,
         "liveness",
         Answer.of(Node.send(HttpRequest.newBuilder(node.uri("/v2/liveness")).build())));
+    try (Node degraded = Node.start("--redis-uri=redis://127.0.0.1:1")) { // where nothing listens
+      check(document, "limit", degraded.ask("limit", Json.write(entry)));
+      check(document, "multiLimit", degraded.ask("multiLimit", Json.write(List.of(second))));
+    }
 
     assertThat(document.seen()).containsAll(document.answerProperties());
   }

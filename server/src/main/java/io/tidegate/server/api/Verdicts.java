@@ -226,6 +226,9 @@ final class Verdicts {
     if (!decision.allowed() && decision.retryAfterMillis() != Decision.NEVER) {
       json.field("retryAfter", decision.retryAfterMillis());
     }
+    if (decision.degraded()) {
+      json.field("degraded", true);
+    }
   }
 
   private static Problem missing(Action action, KnownNamespace namespace) {

@@ -2,64 +2,78 @@ package io.tidegate.server.observe;
 
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
-import io.tidegate.model.Decision.Source;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by workspace, and never by namespace or identifier: those are the clients' to
- * choose, and each would become a metric.
+ * Decisions by workspace and namespace, and never by identifier.
+ *
+ * <p>Clients choose the names, and each name becomes a time series, so all numbers are bounded.
+ * Workspaces and namespaces beyond a bound are counted together, as "other".
  */
 final class Decisions {
 
-  /** Five time series each; with more, a scrape would take longer than it is worth. */
+  /** One label set each, so that a scrape stays below some ten thousand lines. */
   private static final int MAX_WORKSPACES = 1_000;
 
-  /** What all workspaces beyond that are counted as. */
+  /** Of all workspaces together; five time series each. */
+  private static final int MAX_NAMESPACES = 1_000;
+
+  /** So that one workspace leaves room for others. */
+  private static final int MAX_NAMESPACES_PER_WORKSPACE = 100;
+
+  /** Longer names would let clients make a scrape several times as long. */
+  private static final int MAX_NAME_LENGTH = 128;
+
   private static final String OTHER = "other";
 
   private final Registry registry;
   private final Map<String, Workspace> workspaces = new ConcurrentHashMap<>();
-  private final Workspace internal = new Workspace();
+  private final AtomicInteger namespaces = new AtomicInteger();
+  private final Workspace internal;
   private final Workspace other;
 
-  /** Guarded by this. */
-  private int shown;
-
-  /** Once it is true, a workspace that is not known is another. */
+  /** Once true, an unknown workspace is counted as another. Written under this object's lock. */
   private volatile boolean full;
 
-  private final LongAdder degraded;
   private final LongAdder passedBatches;
   private final LongAdder deniedBatches;
 
   /** @param internal the workspace that is not counted */
   Decisions(Registry registry, String internal) {
     this.registry = registry;
-    this.degraded = registry.counter(
-        "tidegate_ratelimit_degraded_decisions_total",
-        "Decisions that should have asked Redis first and could not");
     this.passedBatches = batches("passed");
     this.deniedBatches = batches("denied");
-    this.other = show(OTHER);
-    workspaces.put(OTHER, other); // a workspace of that name is one of them
+    this.internal = new Workspace(internal, new LongAdder(), 0);
+    this.other = new Workspace(OTHER, strictModes(OTHER), 0);
+    this.other.other(); // shown before the first decision, so that every metric always exists
+    workspaces.put(OTHER, other);
     workspaces.put(internal, this.internal);
   }
 
-  /** Allocates nothing, but for the first decision of a workspace. */
-  void count(String workspace, Decision decision) {
-    count(of(workspace), decision, decision.allowed());
+  /** Allocates nothing, except for the first decision of a workspace or namespace. */
+  void count(Scope scope, Decision decision) {
+    Workspace workspace = workspace(scope.workspace());
+    if (workspace != internal) {
+      workspace.namespace(scope.namespace()).count(decision, decision.allowed());
+    }
   }
 
   void count(List<LimitRequest> requests, BatchDecision batch) {
     boolean counted = false;
     for (int i = 0; i < requests.size(); i++) {
-      Workspace workspace = of(requests.get(i).scope().workspace());
-      count(workspace, batch.decisions().get(i), batch.allowed());
-      counted |= workspace != internal;
+      Scope scope = requests.get(i).scope();
+      Workspace workspace = workspace(scope.workspace());
+      if (workspace != internal) {
+        workspace.namespace(scope.namespace()).count(batch.decisions().get(i), batch.allowed());
+        counted = true;
+      }
     }
     if (counted) {
       (batch.allowed() ? passedBatches : deniedBatches).increment();
@@ -67,23 +81,10 @@ final class Decisions {
   }
 
   void countStrictMode(String workspace) {
-    of(workspace).strictModes.increment();
+    workspace(workspace).strictModes.increment();
   }
 
-  private void count(Workspace workspace, Decision decision, boolean passed) {
-    if (workspace == internal) {
-      return;
-    }
-    (decision.source() == Source.LOCAL
-            ? (passed ? workspace.localPassed : workspace.localDenied)
-            : (passed ? workspace.originPassed : workspace.originDenied))
-        .increment();
-    if (decision.degraded()) {
-      degraded.increment();
-    }
-  }
-
-  private Workspace of(String name) {
+  private Workspace workspace(String name) {
     Workspace workspace = workspaces.get(name);
     if (workspace != null) {
       return workspace;
@@ -96,50 +97,79 @@ final class Decisions {
     if (known != null || full) {
       return known != null ? known : other;
     }
-    Workspace workspace = show(name);
+    Workspace workspace = new Workspace(name, strictModes(name), MAX_NAMESPACES_PER_WORKSPACE);
     workspaces.put(name, workspace);
-    full = ++shown == MAX_WORKSPACES;
+    full = workspaces.size() == MAX_WORKSPACES + 2; // and the internal one, and "other"
     return workspace;
   }
 
-  private Workspace show(String name) {
-    Workspace workspace = new Workspace();
-    show(workspace.localPassed, name, "local", "passed");
-    show(workspace.localDenied, name, "local", "denied");
-    show(workspace.originPassed, name, "origin", "passed");
-    show(workspace.originDenied, name, "origin", "denied");
-    registry.counter(
-        workspace.strictModes,
+  private LongAdder strictModes(String workspace) {
+    return registry.counter(
         "tidegate_ratelimit_strict_mode_activations_total",
-        "Denials that made a series ask Redis before each decision",
+        "Denials after which a series reads Redis before each decision",
         "workspace_id",
-        name);
-    return workspace;
-  }
-
-  private void show(LongAdder adder, String workspace, String source, String outcome) {
-    registry.counter(
-        adder,
-        "tidegate_ratelimit_decisions_total",
-        "Decisions, those on each request of a batch among them",
-        "workspace_id",
-        workspace,
-        "source",
-        source,
-        "outcome",
-        outcome);
+        workspace);
   }
 
   private LongAdder batches(String outcome) {
     return registry.counter(
-        "tidegate_ratelimit_batches_total", "Batches decided on", "outcome", outcome);
+        "tidegate_ratelimit_batches_total", "Decisions on batches", "outcome", outcome);
   }
 
-  private static final class Workspace {
-    private final LongAdder localPassed = new LongAdder();
-    private final LongAdder localDenied = new LongAdder();
-    private final LongAdder originPassed = new LongAdder();
-    private final LongAdder originDenied = new LongAdder();
-    private final LongAdder strictModes = new LongAdder();
+  /** The counters of one workspace. */
+  private final class Workspace {
+
+    private final String name;
+    private final LongAdder strictModes;
+    private final Map<String, DecisionCounters> byNamespace = new ConcurrentHashMap<>();
+
+    /** How many more namespaces may be counted by name. Written under this object's lock. */
+    private volatile int room;
+
+    private volatile @Nullable DecisionCounters other;
+
+    Workspace(String name, LongAdder strictModes, int room) {
+      this.name = name;
+      this.strictModes = strictModes;
+      this.room = room;
+    }
+
+    DecisionCounters namespace(String namespace) {
+      DecisionCounters counters = byNamespace.get(namespace);
+      if (counters != null) {
+        return counters;
+      }
+      return room == 0 || namespace.length() > MAX_NAME_LENGTH ? other() : add(namespace);
+    }
+
+    private synchronized DecisionCounters add(String namespace) {
+      DecisionCounters known = byNamespace.get(namespace);
+      if (known != null) {
+        return known;
+      }
+      if (namespace.equals(OTHER) || room == 0) {
+        return other();
+      }
+      if (namespaces.incrementAndGet() > MAX_NAMESPACES) {
+        room = 0;
+        return other();
+      }
+      room--;
+      DecisionCounters counters = new DecisionCounters(registry, name, namespace);
+      byNamespace.put(namespace, counters);
+      return counters;
+    }
+
+    private DecisionCounters other() {
+      DecisionCounters known = other;
+      return known != null ? known : addOther();
+    }
+
+    private synchronized DecisionCounters addOther() {
+      if (other == null) {
+        other = new DecisionCounters(registry, name, OTHER);
+      }
+      return other;
+    }
   }
 }

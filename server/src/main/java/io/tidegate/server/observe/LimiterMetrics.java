@@ -46,7 +46,7 @@ public final class LimiterMetrics implements LimiterObserver {
 
   @Override
   public void decided(Scope scope, String identifier, Decision decision) {
-    decisions.count(scope.workspace(), decision);
+    decisions.count(scope, decision);
   }
 
   /**

@@ -50,15 +50,75 @@ class LimiterMetricsTest {
     assertThat(decisions("zenith", "local", "passed")).isEqualTo(1);
     assertThat(decisions("zenith", "local", "denied")).isZero();
     assertThat(value("strict_mode_activations_total{workspace_id=\"acme\"}")).isEqualTo(1);
-    assertThat(value("degraded_decisions_total")).isZero();
+    assertThat(degraded("acme")).isZero();
   }
 
   @Test
-  void nothingNamesAnIdentifierOrANamespace() {
+  void nothingNamesAnIdentifier() {
     RateLimiter limiter = limiter(builder -> builder);
     limiter.tryAcquire(request("acme", "user_1", 3));
 
-    assertThat(metrics.scrape()).contains("acme").doesNotContain("user_1").doesNotContain("login");
+    assertThat(metrics.scrape()).contains("acme").contains("login").doesNotContain("user_1");
+  }
+
+  @Test
+  void degradedDecisionsAreCountedByWorkspaceAndNamespace() {
+    decide("acme", "login", true);
+    decide("acme", "search", false);
+    decide("zenith", "login", true);
+    decide("zenith", "login", true);
+
+    assertThat(degraded("acme", "login")).isEqualTo(1);
+    assertThat(degraded("acme", "search")).isZero();
+    assertThat(degraded("zenith", "login")).isEqualTo(2);
+  }
+
+  @Test
+  void aWorkspaceHasAtMostAHundredNamespacesOfItsOwn() {
+    for (int i = 0; i < 103; i++) {
+      decide("acme", "namespace_" + i, true);
+    }
+    decide("acme", "namespace_0", true);
+    decide("acme", "other", true);
+    decide("zenith", "namespace_102", true);
+
+    assertThat(degraded("acme", "namespace_0")).isEqualTo(2);
+    assertThat(degraded("acme", "namespace_99")).isEqualTo(1);
+    assertThat(degraded("acme", "other")).isEqualTo(4);
+    assertThat(Scrape.of(metrics).has(degradedOf("acme", "namespace_100"))).isFalse();
+    assertThat(degraded("zenith", "namespace_102")).isEqualTo(1);
+  }
+
+  @Test
+  void allWorkspacesTogetherHaveAtMostAThousandNamespaces() {
+    for (int workspace = 0; workspace < 11; workspace++) {
+      for (int i = 0; i < 100; i++) {
+        decide("workspace_" + workspace, "namespace_" + i, true);
+      }
+    }
+
+    assertThat(degraded("workspace_9", "namespace_99")).isEqualTo(1);
+    assertThat(degraded("workspace_10", "other")).isEqualTo(100);
+    assertThat(Scrape.of(metrics).has(degradedOf("workspace_10", "namespace_0")))
+        .isFalse();
+  }
+
+  @Test
+  void aLongNamespaceIsAnother() {
+    decide("acme", "n".repeat(128), true);
+    decide("acme", "n".repeat(129), true);
+
+    assertThat(degraded("acme", "n".repeat(128))).isEqualTo(1);
+    assertThat(degraded("acme", "other")).isEqualTo(1);
+  }
+
+  @Test
+  void aHostileNamespaceStaysOnItsLine() {
+    decide("acme", "a\"} 1\nforged_total 7 \\", true);
+
+    assertThat(metrics.scrape())
+        .contains("namespace=\"a\\\"} 1\\nforged_total 7 \\\\\"")
+        .doesNotContain("\nforged");
   }
 
   @Test
@@ -85,7 +145,7 @@ class LimiterMetricsTest {
     RateLimiter limiter = limiter(builder -> builder.origin(origin));
     limiter.tryAcquire(request("acme", "user_1", 3));
 
-    assertThat(value("degraded_decisions_total")).isEqualTo(1);
+    assertThat(degraded("acme")).isEqualTo(1);
     assertThat(value("origin_errors_total{op=\"read_cold\",reason=\"other\"}")).isEqualTo(1);
     assertThat(value("origin_operations_total{op=\"read_cold\"}")).isEqualTo(1);
     assertThat(value("origin_latency_seconds_count{op=\"read_cold\"}")).isZero();
@@ -142,7 +202,7 @@ class LimiterMetricsTest {
     limiter.tryAcquire(own);
     limiter.tryAcquireAll(List.of(own));
 
-    assertThat(value("degraded_decisions_total")).isZero();
+    assertThat(degraded("other")).isZero();
     assertThat(value("batches_total{outcome=\"denied\"}")).isZero();
     assertThat(metrics.scrape()).doesNotContain("workspace_id=\"tidegate\"");
   }
@@ -313,6 +373,28 @@ class LimiterMetricsTest {
             new Decision(true, 3, 2, 0, 0, 1, Source.LOCAL, false));
   }
 
+  private void decide(String workspace, String namespace, boolean degraded) {
+    metrics
+        .limiter()
+        .decided(
+            new Scope(workspace, namespace, LOGINS.windowMillis()),
+            "user_1",
+            new Decision(true, 3, 2, 0, 0, 1, Source.LOCAL, degraded));
+  }
+
+  private double degraded(String workspace) {
+    return degraded(workspace, workspace.equals("other") ? "other" : LOGINS.namespace());
+  }
+
+  private double degraded(String workspace, String namespace) {
+    return Scrape.of(metrics).value(degradedOf(workspace, namespace));
+  }
+
+  private static String degradedOf(String workspace, String namespace) {
+    return "tidegate_ratelimit_degraded_decisions_total{namespace=\"%s\",workspace_id=\"%s\"}"
+        .formatted(namespace, workspace);
+  }
+
   private double value(String sample) {
     return Scrape.of(metrics).value("tidegate_ratelimit_" + sample);
   }
@@ -322,8 +404,9 @@ class LimiterMetricsTest {
   }
 
   private static String decisionsOf(String workspace, String source, String outcome) {
-    return "tidegate_ratelimit_decisions_total{outcome=\"%s\",source=\"%s\",workspace_id=\"%s\"}"
-        .formatted(outcome, source, workspace);
+    return "tidegate_ratelimit_decisions_total{namespace=\"%s\",outcome=\"%s\",source=\"%s\",workspace_id=\"%s\"}"
+        .formatted(
+            workspace.equals("other") ? "other" : LOGINS.namespace(), outcome, source, workspace);
   }
 
   private static LimitRequest request(String workspace, String identifier, long tokens) {
