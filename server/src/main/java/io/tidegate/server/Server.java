@@ -65,7 +65,7 @@ public final class Server {
     this.limiter = Adapters.limiter(config, clock, metrics.limiter());
     metrics.limiter().bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
-    Api api = new Api(limiter, catalog, clock, config.testClock());
+    Api api = new Api(limiter, catalog, clock, config.testClock(), config.logDenials());
     TlsCredentials credentials = config.tlsCertificate() == null
         ? null
         : TlsCredentials.read(config.tlsCertificate(), config.tlsKey());

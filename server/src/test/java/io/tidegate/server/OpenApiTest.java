@@ -9,6 +9,7 @@ import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.OpenApi.Operation;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
+import io.tidegate.server.log.LogDenials;
 import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
 import java.io.IOException;
@@ -184,7 +185,7 @@ class OpenApiTest {
         Metrics metrics = new Metrics("test", new Health(InstantSource.system(), false, false));
         CatalogFollower catalog = new CatalogFollower(
             Catalog.open(Catalog.urlOfFile(data), null, null, true), null, new Silent())) {
-      Api api = new Api(limiter, catalog, InstantSource.system(), false);
+      Api api = new Api(limiter, catalog, InstantSource.system(), false, LogDenials.OFF);
       assertThat(operations())
           .extracting(operation -> operation.method() + " " + operation.path())
           .containsExactlyInAnyOrderElementsOf(api.endpoints("", metrics.http()).stream()

@@ -3,6 +3,7 @@ package io.tidegate.server.api;
 import io.tidegate.RateLimiter;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.http.Endpoint;
+import io.tidegate.server.log.LogDenials;
 import io.tidegate.server.observe.HttpMetrics;
 import io.vertx.core.http.HttpMethod;
 import java.time.InstantSource;
@@ -24,10 +25,17 @@ public final class Api {
    * @param catalog knows who may ask for what
    * @param clock the time
    * @param testClock whether requests may bring their own
+   * @param logDenials which denials are logged
    */
-  public Api(RateLimiter limiter, CatalogFollower catalog, InstantSource clock, boolean testClock) {
+  public Api(
+      RateLimiter limiter,
+      CatalogFollower catalog,
+      InstantSource clock,
+      boolean testClock,
+      LogDenials logDenials) {
     this.entrance = new Entrance(catalog, limiter, clock);
-    this.verdicts = new Verdicts(limiter, catalog, new RequestTime(clock, testClock));
+    this.verdicts = new Verdicts(
+        limiter, catalog, new RequestTime(clock, testClock), new DenialLog(logDenials));
     this.overrides = new OverrideRoutes(catalog.editor());
   }
 

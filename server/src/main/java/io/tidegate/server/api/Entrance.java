@@ -174,7 +174,15 @@ final class Entrance {
             call.fail(Problem.workspaceThrottled());
           }
         },
-        failure -> route.answer(call, caller, body)); // ours is no reason to refuse theirs
+        failure -> {
+          call.warn(
+              "the workspace's throttle could not be decided; the request goes on",
+              "workspace",
+              caller.workspace().id(),
+              "reason",
+              failure.toString());
+          route.answer(call, caller, body);
+        });
   }
 
   private void addHeaders(Call call, Decision decision) {

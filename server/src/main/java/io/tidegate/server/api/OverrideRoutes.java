@@ -10,10 +10,7 @@ import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.http.Call;
 import io.tidegate.server.http.JsonWriter;
 import io.tidegate.server.http.Problem;
-import io.tidegate.server.log.Log;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Sets, shows and deletes overrides. Shows what this node knows; edits are known here at once. */
@@ -29,11 +26,7 @@ final class OverrideRoutes {
   /** Of a workspace: every node has all of them in memory, and those that were deleted. */
   private static final int MAX_OVERRIDES = 100_000;
 
-  /** Whoever edits while the database is gone does not fill the log. */
-  private static final long WARNING_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
-
   private final CatalogEditor editor;
-  private final AtomicLong warnedNanos = new AtomicLong(System.nanoTime() - WARNING_INTERVAL_NANOS);
 
   OverrideRoutes(CatalogEditor editor) {
     this.editor = editor;
@@ -171,12 +164,8 @@ final class OverrideRoutes {
     json.endObject();
   }
 
-  private void unavailable(Call call, Throwable failure) {
-    long now = System.nanoTime();
-    long warned = warnedNanos.get();
-    if (now - warned >= WARNING_INTERVAL_NANOS && warnedNanos.compareAndSet(warned, now)) {
-      Log.warn("the catalog could not be edited", "reason", failure.getMessage());
-    }
-    call.fail(Problem.unavailable("The catalog does not answer; nothing may have changed."));
+  private static void unavailable(Call call, Throwable failure) {
+    call.fail(
+        Problem.unavailable("The catalog does not answer; nothing may have changed."), failure);
   }
 }

@@ -36,11 +36,13 @@ final class Verdicts {
   private final RateLimiter limiter;
   private final CatalogFollower catalog;
   private final RequestTime time;
+  private final DenialLog denials;
 
-  Verdicts(RateLimiter limiter, CatalogFollower catalog, RequestTime time) {
+  Verdicts(RateLimiter limiter, CatalogFollower catalog, RequestTime time, DenialLog denials) {
     this.limiter = limiter;
     this.catalog = catalog;
     this.time = time;
+    this.denials = denials;
   }
 
   /** An entry of a request, and what it is held against. */
@@ -82,12 +84,15 @@ final class Verdicts {
     Later.when(
         limiter.tryAcquireAsync(question.request, time.millis(call)),
         call,
-        decision -> call.succeed(json -> {
-          json.beginObject();
-          json.field("success", decision.allowed());
-          write(json, question, decision);
-          json.endObject();
-        }),
+        decision -> {
+          denials.decided(call, question.request, decision);
+          call.succeed(json -> {
+            json.beginObject();
+            json.field("success", decision.allowed());
+            write(json, question, decision);
+            json.endObject();
+          });
+        },
         failure -> {
           throw new IllegalStateException("the limiter failed", failure);
         });
@@ -174,7 +179,12 @@ final class Verdicts {
     Later.when(
         limiter.tryAcquireAllAsync(requests, time.millis(call)),
         call,
-        decision -> call.succeed(json -> write(json, questions, decision)),
+        decision -> {
+          for (int i = 0; i < requests.size(); i++) {
+            denials.decided(call, requests.get(i), decision.decisions().get(i));
+          }
+          call.succeed(json -> write(json, questions, decision));
+        },
         failure -> {
           throw new IllegalStateException("the limiter failed", failure);
         });
@@ -267,6 +277,16 @@ final class Verdicts {
         CompletableFuture.allOf(made).orTimeout(CREATION_MILLIS, TimeUnit.MILLISECONDS),
         call,
         done -> then.run(),
-        failure -> then.run());
+        failure -> {
+          call.warn(
+              "a namespace could not be created; its requests are counted without it",
+              "workspace",
+              caller.workspace().id(),
+              "namespaces",
+              String.join(", ", names),
+              "reason",
+              failure.toString());
+          then.run();
+        });
   }
 }

@@ -1,6 +1,7 @@
 package io.tidegate.server.config;
 
 import io.lettuce.core.RedisURI;
+import io.tidegate.server.log.LogDenials;
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
 import io.tidegate.spi.PushPolicy;
@@ -50,6 +51,7 @@ import picocli.CommandLine.ParseResult;
  * @param testClock whether clients may say what time it is
  * @param logFormat how a line of the log is written
  * @param logLevel how much is logged
+ * @param logDenials which denials are logged
  * @param warnings what is allowed, and hardly meant
  * @param ignored environment variables with our prefix that Kubernetes has set
  */
@@ -80,6 +82,7 @@ public record ServerConfig(
     boolean testClock,
     LogFormat logFormat,
     LogLevel logLevel,
+    LogDenials logDenials,
     List<String> warnings,
     List<String> ignored) {
 
@@ -168,6 +171,10 @@ public record ServerConfig(
               + catalog.data()
               + ", so other nodes on the same Redis have other workspaces");
     }
+    if (settings.choice(Setting.LOG_DENIALS, LogDenials.class) != LogDenials.OFF
+        && settings.choice(Setting.LOG_LEVEL, LogLevel.class).compareTo(LogLevel.INFO) < 0) {
+      warnings.add("log-denials has no effect: denials are logged at info, and log-level is above");
+    }
     ServerConfig config = new ServerConfig(
         name(settings, Setting.REGION, MAX_REGION_CHARACTERS).orElseThrow(),
         name(settings, Setting.NODE, MAX_NODE_CHARACTERS).orElseGet(ServerConfig::randomNode),
@@ -197,6 +204,7 @@ public record ServerConfig(
         testClock,
         settings.choice(Setting.LOG_FORMAT, LogFormat.class),
         settings.choice(Setting.LOG_LEVEL, LogLevel.class),
+        settings.choice(Setting.LOG_DENIALS, LogDenials.class),
         warnings,
         ignored);
     checkPorts(settings, config);

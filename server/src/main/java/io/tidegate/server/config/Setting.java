@@ -138,6 +138,11 @@ enum Setting {
       "text",
       "How a line of the log is written, on the standard error output: text or json."),
   LOG_LEVEL(Topic.LOG, "LEVEL", "info", "How much is logged: error, warn, info or debug."),
+  LOG_DENIALS(
+      Topic.LOG,
+      "CHOICE",
+      "off",
+      "Denials to log at info, with the identifier and the counts: off, or sampled, which is at most 10 per second."),
   TEST_CLOCK(
       Topic.LOG,
       null,

@@ -1,6 +1,7 @@
 package io.tidegate.server.http;
 
 import io.tidegate.server.log.Log;
+import io.tidegate.server.log.LogLevel;
 import io.tidegate.server.observe.HttpMetrics.CutOff;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -131,9 +132,9 @@ public final class Call {
     try {
       answering.run();
     } catch (RuntimeException e) {
-      Log.error("a request failed", e, "id", id, "path", endpoint.path());
+      RequestLog.error(this, "a request failed; it is answered with 500", e);
       if (!answered) {
-        fail(Problem.unexpected());
+        answer(Problem.unexpected());
       }
     }
   }
@@ -168,6 +169,19 @@ public final class Call {
     fail(Problem.timeout());
   }
 
+  /** The id of the request, which its answer has too. */
+  public String requestId() {
+    return id;
+  }
+
+  /**
+   * Logs a warning that concerns this request, with its id and path. At most ten such lines are
+   * written in a second.
+   */
+  public void warn(String message, @Nullable Object... fields) {
+    RequestLog.warn(this, message, fields);
+  }
+
   /** A header of the request, or null. */
   public @Nullable String header(CharSequence name) {
     return request.getHeader(name);
@@ -196,8 +210,45 @@ public final class Call {
     answer(200, contentType, Buffer.buffer(content));
   }
 
-  /** Answers with what is wrong. */
+  /** Answers with what is wrong. Logs it as a warning if it is not for the client to mend. */
   public void fail(Problem problem) {
+    if (problem.isForOperators()) {
+      warn("a request was refused", "status", problem.status(), "detail", problem.detail());
+    } else {
+      logRefusal(problem);
+    }
+    answer(problem);
+  }
+
+  /** Answers with what is wrong on our side, and logs why. */
+  public void fail(Problem problem, Throwable cause) {
+    warn(
+        "a request failed",
+        "status",
+        problem.status(),
+        "detail",
+        problem.detail(),
+        "reason",
+        cause.getMessage() == null ? cause.toString() : cause.getMessage());
+    answer(problem);
+  }
+
+  private void logRefusal(Problem problem) {
+    if (Log.shows(LogLevel.DEBUG)) {
+      Log.debug(
+          "a request was refused",
+          "requestId",
+          id,
+          "path",
+          path(),
+          "status",
+          problem.status(),
+          "detail",
+          problem.detail());
+    }
+  }
+
+  private void answer(Problem problem) {
     answer(problem.status(), contentType(problem), json -> {
       json.name("error").beginObject();
       json.field("title", problem.title());

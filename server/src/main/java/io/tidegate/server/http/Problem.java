@@ -20,6 +20,9 @@ public record Problem(
   /** The body has not the form that the route wants, or a header is missing or wrong. */
   static final String INVALID_INPUT = "unkey/application/invalid_input";
 
+  /** A bound of a workspace is reached. */
+  private static final String FORBIDDEN = "unkey/authorization/forbidden";
+
   public Problem {
     errors = List.copyOf(errors);
   }
@@ -36,6 +39,11 @@ public record Problem(
   /** Clients read these as JSON, whatever they accept. */
   boolean isAboutSchema() {
     return kind.equals(INVALID_INPUT);
+  }
+
+  /** Whether the cause is on our side, or a bound that an operator may have to know of. */
+  boolean isForOperators() {
+    return status >= 500 || kind.equals(FORBIDDEN);
   }
 
   /** The body has not the form that the route wants. */
@@ -105,7 +113,7 @@ public record Problem(
 
   /** There would be too many of something. */
   public static Problem forbidden(String detail) {
-    return of(403, "Forbidden", "unkey/authorization/forbidden", detail);
+    return of(403, "Forbidden", FORBIDDEN, detail);
   }
 
   /** There is no such route. */

@@ -16,6 +16,11 @@ public final class Log {
 
   private Log() {}
 
+  /** Whether events of this level are logged. */
+  public static boolean shows(LogLevel level) {
+    return LOGGER.isLoggable(level.level());
+  }
+
   public static void debug(String message, @Nullable Object... fields) {
     log(LogLevel.DEBUG, message, null, fields);
   }
@@ -44,7 +49,7 @@ public final class Log {
 
   private static void log(
       LogLevel level, String message, @Nullable Throwable error, @Nullable Object... fields) {
-    if (LOGGER.isLoggable(level.level())) {
+    if (shows(level)) {
       LogRecord record = new LogRecord(level.level(), message);
       record.setLoggerName(LOGGER.getName());
       record.setThrown(error);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidegate.server.log.LogDenials;
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
 import io.tidegate.spi.PushPolicy;
@@ -69,6 +70,7 @@ class ServerConfigTest {
     assertThat(config.testClock()).isFalse();
     assertThat(config.logFormat()).isEqualTo(LogFormat.TEXT);
     assertThat(config.logLevel()).isEqualTo(LogLevel.INFO);
+    assertThat(config.logDenials()).isEqualTo(LogDenials.OFF);
     assertThat(config.warnings()).isEmpty();
   }
 
@@ -139,7 +141,8 @@ class ServerConfigTest {
         setting("event-loops", "3", Map.of(), ServerConfig::eventLoops, 3),
         setting("test-clock", "true", Map.of(), ServerConfig::testClock, true),
         setting("log-format", "json", Map.of(), ServerConfig::logFormat, LogFormat.JSON),
-        setting("log-level", "debug", Map.of(), ServerConfig::logLevel, LogLevel.DEBUG));
+        setting("log-level", "debug", Map.of(), ServerConfig::logLevel, LogLevel.DEBUG),
+        setting("log-denials", "sampled", Map.of(), ServerConfig::logDenials, LogDenials.SAMPLED));
   }
 
   private static Arguments setting(
@@ -373,6 +376,7 @@ class ServerConfigTest {
       test-clock       | 1         | must be true or false
       log-format       | xml       | must be one of text, json
       log-level        | trace     | must be one of error, warn, info, debug
+      log-denials      | all       | must be one of off, sampled
       base-path        | limits    | must be like /limits or /api/limits
       base-path        | /limits/  | must be like /limits or /api/limits
       redis-uri        | http://a  | must be such as redis://user:password@host:6379, each of them
@@ -474,6 +478,14 @@ class ServerConfigTest {
                 "--redis-uri=redis://a", "--jdbc-url=jdbc:mariadb://db/t", "--region=eu")
             .warnings())
         .isEmpty();
+  }
+
+  @Test
+  void denialsThatTheLevelHidesAreAWarning() {
+    assertThat(ServerConfig.of("--log-denials=sampled").warnings()).isEmpty();
+    assertThat(ServerConfig.of("--log-denials=sampled", "--log-level=warn").warnings())
+        .containsExactly(
+            "log-denials has no effect: denials are logged at info, and log-level is above");
   }
 
   @Test

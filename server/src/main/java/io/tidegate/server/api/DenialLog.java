@@ -1,0 +1,69 @@
+package io.tidegate.server.api;
+
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.server.http.Call;
+import io.tidegate.server.log.LineBudget;
+import io.tidegate.server.log.Log;
+import io.tidegate.server.log.LogDenials;
+import io.tidegate.server.log.LogLevel;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Log of denials with the counts behind them, for operators who ask for it. Whoever sends requests
+ * decides how many there are, so at most {@value #LINES_PER_SECOND} are written in a second; the
+ * field {@code suppressed} of the next line counts the others.
+ */
+final class DenialLog {
+
+  static final int LINES_PER_SECOND = 10;
+
+  private final boolean on;
+  private final LineBudget budget = new LineBudget(LINES_PER_SECOND);
+
+  DenialLog(LogDenials which) {
+    this.on = which == LogDenials.SAMPLED;
+  }
+
+  /** Logs the decision if it is a denial. */
+  void decided(Call call, LimitRequest request, Decision decision) {
+    if (on && !decision.allowed() && Log.shows(LogLevel.INFO)) {
+      long suppressed = budget.take();
+      if (suppressed != LineBudget.SUPPRESSED) {
+        Log.info("denied", fields(call, request, decision, suppressed));
+      }
+    }
+  }
+
+  private static Object[] fields(
+      Call call, LimitRequest request, Decision decision, long suppressed) {
+    List<Object> fields = new ArrayList<>(List.of(
+        "requestId",
+        call.requestId(),
+        "workspace",
+        request.scope().workspace(),
+        "namespace",
+        request.scope().namespace(),
+        "identifier",
+        request.identifier(),
+        "limit",
+        decision.limit(),
+        "windowMillis",
+        request.scope().windowMillis(),
+        "effectiveCount",
+        decision.effectiveCount(),
+        "cost",
+        request.cost(),
+        "degraded",
+        decision.degraded()));
+    if (decision.retryAfterMillis() != Decision.NEVER) {
+      Collections.addAll(fields, "retryAfterMillis", decision.retryAfterMillis());
+    }
+    if (suppressed > 0) {
+      Collections.addAll(fields, "suppressed", suppressed);
+    }
+    return fields.toArray();
+  }
+}

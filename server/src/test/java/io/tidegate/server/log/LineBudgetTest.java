@@ -1,0 +1,85 @@
+package io.tidegate.server.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class LineBudgetTest {
+
+  /** Negative, as the nano time of a JVM may be. */
+  private final AtomicLong nanos = new AtomicLong(-Duration.ofMillis(2_500).toNanos());
+
+  private final LineBudget budget = new LineBudget(3, nanos::get);
+
+  @Test
+  void allowsSoManyLinesInASecond() {
+    assertThat(take(3)).isZero();
+    assertThat(budget.take()).isEqualTo(LineBudget.SUPPRESSED);
+    assertThat(budget.take()).isEqualTo(LineBudget.SUPPRESSED);
+  }
+
+  @Test
+  void saysInTheNextSecondHowManyWereSuppressed() {
+    take(3);
+    budget.take();
+    budget.take();
+    advance(Duration.ofSeconds(1));
+
+    assertThat(budget.take()).isEqualTo(2);
+    assertThat(budget.take()).isZero();
+    assertThat(budget.take()).isZero();
+    assertThat(budget.take()).isEqualTo(LineBudget.SUPPRESSED);
+  }
+
+  @Test
+  void doesNotSaveWhatWasNotUsed() {
+    advance(Duration.ofHours(1));
+    assertThat(take(3)).isZero();
+    assertThat(budget.take()).isEqualTo(LineBudget.SUPPRESSED);
+  }
+
+  @Test
+  void countsEveryLineOfManyThreads() throws InterruptedException {
+    AtomicLong written = new AtomicLong();
+    AtomicLong reported = new AtomicLong();
+    Thread[] threads = new Thread[4];
+    for (int t = 0; t < threads.length; t++) {
+      threads[t] = new Thread(() -> {
+        for (int i = 0; i < 10_000; i++) {
+          if (i % 1_000 == 0) {
+            advance(Duration.ofMillis(250));
+          }
+          long suppressed = budget.take();
+          if (suppressed != LineBudget.SUPPRESSED) {
+            written.incrementAndGet();
+            reported.addAndGet(suppressed);
+          }
+        }
+      });
+      threads[t].start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    advance(Duration.ofSeconds(1));
+    reported.addAndGet(budget.take());
+
+    assertThat(written.get() + reported.get()).isEqualTo(40_000);
+    assertThat(written.get()).isLessThanOrEqualTo(3 * 12);
+  }
+
+  /** How many were suppressed before these. */
+  private long take(int lines) {
+    long suppressed = 0;
+    for (int i = 0; i < lines; i++) {
+      suppressed += budget.take();
+    }
+    return suppressed;
+  }
+
+  private void advance(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+}
