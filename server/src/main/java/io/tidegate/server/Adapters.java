@@ -7,6 +7,7 @@ import io.tidegate.redis.RedisOrigin;
 import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.TlsCredentials;
+import io.tidegate.server.observe.Health;
 import io.tidegate.spi.LimiterObserver;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -25,7 +26,8 @@ final class Adapters {
   private Adapters() {}
 
   /** What decides, alone or with others. */
-  static RateLimiter limiter(ServerConfig config, InstantSource clock, LimiterObserver observer) {
+  static RateLimiter limiter(
+      ServerConfig config, InstantSource clock, LimiterObserver observer, Health health) {
     RateLimiter.Builder builder = RateLimiter.builder()
         .clock(clock)
         .maxSeries(config.maxSeries())
@@ -37,12 +39,13 @@ final class Adapters {
       builder.scheduler((interval, work) -> () -> {});
     }
     if (config.redisCluster()) {
-      builder.origin(RedisOrigin.connectCluster(config.redisUris().toArray(String[]::new)));
+      builder.origin(
+          health.watch(RedisOrigin.connectCluster(config.redisUris().toArray(String[]::new))));
     } else if (!config.redisUris().isEmpty()) {
-      builder.origin(RedisOrigin.connect(config.redisUris().get(0)));
+      builder.origin(health.watch(RedisOrigin.connect(config.redisUris().get(0))));
     }
     if (config.catalog().jdbcUrl() != null) {
-      builder.globalCounters(globalCounters(config)).pushPolicy(config.pushPolicy());
+      builder.globalCounters(health.watch(globalCounters(config))).pushPolicy(config.pushPolicy());
     }
     return builder.build();
   }

@@ -5,7 +5,6 @@ import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.Health;
-import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -104,7 +103,7 @@ final class CatalogReads implements CatalogFollower.Listener {
 
   @Override
   public void catalogFailed(Throwable failure) {
-    health.catalogFailed(failure instanceof SQLTransientException ? "timeout" : "other");
+    health.catalogFailed(failure);
     if (config.jdbcUrl() == null && !hasRead()) {
       first.completeExceptionally(failure); // fails the start, with the reason
     } else if (!failing) {

@@ -62,7 +62,7 @@ public final class Server {
     this.catalogReads = new CatalogReads(config.catalog(), health, firstKey);
     this.catalog = new CatalogFollower(
         Adapters.catalog(config.catalog()), config.firstRootKey(), catalogReads);
-    this.limiter = Adapters.limiter(config, clock, metrics.limiter());
+    this.limiter = Adapters.limiter(config, clock, metrics.limiter(), health);
     metrics.limiter().bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
     Api api = new Api(limiter, catalog, clock, config.testClock(), config.logDenials());

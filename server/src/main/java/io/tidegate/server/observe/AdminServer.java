@@ -135,7 +135,7 @@ public final class AdminServer {
         generator.writeStringField("status", Registry.label(state.status()));
         if (state.reason() != null) {
           generator.writeStringField("reason", state.reason());
-          generator.writeNumberField("sinceMillis", state.sinceMillis());
+          generator.writeNumberField("degradedForSeconds", state.degradedMillis() / 1_000);
         }
         generator.writeEndObject();
       }

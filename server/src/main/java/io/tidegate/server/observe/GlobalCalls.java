@@ -58,7 +58,7 @@ final class GlobalCalls {
 
   void pushFailed(CallFailure failure) {
     pushFailures.count(failure);
-    mysql.failed(Call.WRITE, Registry.label(failure));
+    mysql.failed(Call.WRITE, failure);
   }
 
   void pulled(int rows, int applied, int created, long nanos) {
@@ -72,7 +72,7 @@ final class GlobalCalls {
 
   void pullFailed(CallFailure failure) {
     pullFailures.count(failure);
-    mysql.failed(Call.READ, Registry.label(failure));
+    mysql.failed(Call.READ, failure);
   }
 
   void forgot() {

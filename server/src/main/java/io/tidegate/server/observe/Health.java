@@ -2,6 +2,8 @@ package io.tidegate.server.observe;
 
 import io.tidegate.server.observe.Dependency.Call;
 import io.tidegate.server.observe.Dependency.State;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.RegionalOrigin;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -55,11 +57,21 @@ public final class Health {
   /**
    * The catalog could not be read; what was read before still holds.
    *
-   * @param reason one word in small letters, like "timeout"; anything else is shown as "other"
+   * @param failure the cause; its message is not shown
    */
-  public void catalogFailed(String reason) {
+  public void catalogFailed(Throwable failure) {
     catalogErrors.increment();
-    catalog.failed(Call.READ, reason);
+    catalog.failed(Call.READ, failure);
+  }
+
+  /** The same origin, whose failures become the reasons that are shown. */
+  public RegionalOrigin watch(RegionalOrigin origin) {
+    return new WatchedOrigin(origin, redis);
+  }
+
+  /** The same counters, whose failures become the reasons that are shown. */
+  public GlobalCounters watch(GlobalCounters counters) {
+    return new WatchedGlobalCounters(counters, mysql);
   }
 
   /** The node has begun to stop: nobody should send it more. */

@@ -53,7 +53,7 @@ final class OriginCalls {
 
   void failed(OriginOperation operation, CallFailure failure) {
     failures.get(operation).count(failure);
-    redis.failed(call(operation), Registry.label(failure));
+    redis.failed(call(operation), failure);
   }
 
   void forgot() {

@@ -67,12 +67,13 @@ class AdminServerTest {
   void aNodeWhoseRedisFailsIsReadyAndDegraded() throws Exception {
     health.catalogRead(1);
     metrics.limiter().originFailed(OriginOperation.READ_COLD, CallFailure.TIMEOUT);
+    time.advance(Duration.ofMillis(42_700));
     HttpResponse<String> response = get("/ready");
 
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body()).isEqualTo("""
         {"ready":true,"status":"degraded","dependencies":{"catalog":{"status":"ok"},\
-        "redis":{"status":"degraded","reason":"timeout","sinceMillis":1000},\
+        "redis":{"status":"degraded","reason":"timeout","degradedForSeconds":42},\
         "mysql":{"status":"unused"}}}
         """);
   }

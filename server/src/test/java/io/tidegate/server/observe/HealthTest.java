@@ -1,15 +1,25 @@
 package io.tidegate.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
 import io.tidegate.server.observe.Dependency.State;
 import io.tidegate.server.observe.Dependency.Status;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
+import io.tidegate.testing.InMemoryGlobalCounters;
+import io.tidegate.testing.InMemoryOrigin;
 import io.tidegate.testing.VirtualTime;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,12 +92,12 @@ class HealthTest {
     happen("redisFailed");
     time.advance(Duration.ofSeconds(2));
     happen("redisFailed");
-    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "timeout", 1_000));
+    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "timeout", 2_000));
 
     happen("redisWorked");
-    assertThat(redis()).isEqualTo(State.OK);
+    assertThat(redis()).isEqualTo(new State(Status.OK, null, 0));
     happen("redisFailed");
-    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "timeout", 3_000));
+    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "timeout", 0));
   }
 
   @Test
@@ -96,7 +106,7 @@ class HealthTest {
     time.advance(Duration.ofSeconds(2));
     happen("redisFailed");
 
-    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "other", 1_000));
+    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "call failed", 2_000));
   }
 
   @Test
@@ -106,22 +116,62 @@ class HealthTest {
     assertThat(redis().reason()).isEqualTo("timeout");
 
     limiter.originFailed(OriginOperation.READ_COLD, CallFailure.OTHER);
-    assertThat(redis().reason()).isEqualTo("other");
+    assertThat(redis().reason()).isEqualTo("call failed");
+  }
+
+  @Test
+  void anOpenCircuitIsAReasonIfThereIsNoOther() {
+    limiter.originFailed(OriginOperation.READ_COLD, CallFailure.CIRCUIT_OPEN);
+
+    assertThat(redis().reason()).isEqualTo("circuit open");
+  }
+
+  @Test
+  void aClockSetBackMakesNoNegativeDuration() {
+    InstantSource[] clock = {InstantSource.fixed(Instant.ofEpochSecond(100))};
+    Health stepping = new Health(() -> clock[0].instant(), false, false);
+    stepping.catalogFailed(new SQLException());
+    clock[0] = InstantSource.fixed(Instant.ofEpochSecond(40));
+
+    assertThat(stepping.dependencies().get("catalog").degradedMillis()).isZero();
+  }
+
+  @Test
+  void theReasonIsThatOfTheCallThatFailed() {
+    InMemoryOrigin origin = new InMemoryOrigin();
+    InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
+    origin.fail(
+        new IllegalStateException("finishConnect(..) failed: Connection refused: /10.0.0.1:6379"));
+    counters.fail(new IllegalStateException("Access denied for user 'tidegate'@'%'"));
+    try (RateLimiter watched = RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .observer(limiter)
+        .region("eu")
+        .origin(health.watch(origin))
+        .globalCounters(health.watch(counters))
+        .build()) {
+      watched.tryAcquire(LimitRequest.of("acme", "login", "user_1", Limit.perMinute(3)));
+      time.advance(Duration.ofSeconds(3));
+
+      assertThat(redis().reason()).isEqualTo("connection refused");
+      assertThat(health.dependencies().get("mysql").reason()).isEqualTo("authentication failed");
+    }
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "jdbc:mariadb://db.internal/tidegate?user=a&password=b",
-        "No such host: db",
-        "",
-        "Timeout",
-        "a_word_that_is_longer_than_forty_characters"
-      })
-  void aReasonThatIsNoWordIsNotShown(String reason) {
-    health.catalogFailed(reason);
-
-    assertThat(health.dependencies().get("catalog").reason()).isEqualTo("other");
+  @ValueSource(classes = {WatchedOrigin.class, WatchedGlobalCounters.class})
+  void whatIsWatchedPassesEveryCallOn(Class<?> watched) {
+    for (Class<?> contract : watched.getInterfaces()) {
+      for (Method method : contract.getMethods()) {
+        if (!Modifier.isStatic(method.getModifiers())) {
+          assertThatCode(
+                  () -> watched.getDeclaredMethod(method.getName(), method.getParameterTypes()))
+              .as("a default method of the contract would hide that of the adapter: %s", method)
+              .doesNotThrowAnyException();
+        }
+      }
+    }
   }
 
   @Test
@@ -130,8 +180,8 @@ class HealthTest {
 
     health.catalogRead(42);
     time.advance(Duration.ofSeconds(3));
-    health.catalogFailed("timeout");
-    health.catalogFailed("timeout");
+    health.catalogFailed(new SQLException("timed out"));
+    health.catalogFailed(new SQLException("timed out"));
     assertThat(value("tidegate_catalog_version")).isEqualTo(42);
     assertThat(value("tidegate_catalog_seconds_since_read")).isEqualTo(3);
     assertThat(value("tidegate_catalog_refresh_errors_total")).isEqualTo(2);
@@ -147,7 +197,7 @@ class HealthTest {
     switch (event) {
       case "" -> {}
       case "catalogRead" -> health.catalogRead(1);
-      case "catalogFailed" -> health.catalogFailed("timeout");
+      case "catalogFailed" -> health.catalogFailed(new SQLException("timed out"));
       case "redisWorked" -> limiter.originAnswered(OriginOperation.READ_STALE, 1);
       case "redisFailed" -> limiter.originFailed(OriginOperation.READ_COLD, CallFailure.TIMEOUT);
       case "replayFailed" -> limiter.originFailed(OriginOperation.REPLAY, CallFailure.OTHER);

@@ -1,0 +1,43 @@
+package io.tidegate.server.observe;
+
+import io.tidegate.server.observe.Dependency.Call;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * Passes all calls on to global counters and remembers why one failed, since the limiter's observer
+ * receives only the kind of failure. The stages that it returns complete after that.
+ */
+final class WatchedGlobalCounters implements GlobalCounters {
+
+  private final GlobalCounters counters;
+  private final Dependency dependency;
+
+  WatchedGlobalCounters(GlobalCounters counters, Dependency dependency) {
+    this.counters = counters;
+    this.dependency = dependency;
+  }
+
+  @Override
+  public CompletionStage<List<Component>> push(List<Component> components) {
+    return dependency.watch(Call.WRITE, () -> counters.push(components));
+  }
+
+  @Override
+  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    return dependency.watch(Call.READ, () -> counters.pull(since, nowMillis, each));
+  }
+
+  @Override
+  public CompletionStage<Long> announce(String region, String identity) {
+    return counters.announce(region, identity);
+  }
+
+  @Override
+  public void close() {
+    counters.close();
+  }
+}

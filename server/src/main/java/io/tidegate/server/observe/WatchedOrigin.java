@@ -1,0 +1,63 @@
+package io.tidegate.server.observe;
+
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.server.observe.Dependency.Call;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Passes all calls on to an origin and remembers why one failed, since the limiter's observer
+ * receives only the kind of failure. The stages that it returns complete after that.
+ */
+final class WatchedOrigin implements RegionalOrigin {
+
+  private final RegionalOrigin origin;
+  private final Dependency dependency;
+
+  WatchedOrigin(RegionalOrigin origin, Dependency dependency) {
+    this.origin = origin;
+    this.dependency = dependency;
+  }
+
+  @Override
+  public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+    return dependency.watch(Call.READ, () -> origin.read(writer, cells));
+  }
+
+  @Override
+  public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+    try {
+      List<CompletionStage<RegionalCount>> answers = origin.replay(counts);
+      List<CompletionStage<RegionalCount>> watched = new ArrayList<>(answers.size());
+      for (CompletionStage<RegionalCount> answer : answers) {
+        watched.add(dependency.watch(Call.WRITE, () -> answer));
+      }
+      return watched;
+    } catch (RuntimeException | Error e) {
+      dependency.remember(Call.WRITE, e);
+      throw e;
+    }
+  }
+
+  @Override
+  public String part(String region, Series series) {
+    return origin.part(region, series);
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> identify(String region, String candidate) {
+    return origin.identify(region, candidate);
+  }
+
+  @Override
+  public void close() {
+    origin.close();
+  }
+}
