@@ -58,7 +58,7 @@ public final class Server {
     InstantSource clock = InstantSource.system();
     this.health =
         new Health(clock, !config.redisUris().isEmpty(), config.catalog().jdbcUrl() != null);
-    this.metrics = new Metrics(Version.TEXT, health);
+    this.metrics = new Metrics(Version.TEXT, config.region(), config.node(), health);
     this.catalogReads = new CatalogReads(config.catalog(), health, firstKey);
     this.catalog = new CatalogFollower(
         Adapters.catalog(config.catalog()), config.firstRootKey(), catalogReads);

@@ -1,16 +1,13 @@
 package io.tidegate.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -35,23 +32,8 @@ class NpmClientsTest {
   static void findNode() {
     for (String program : List.of("node", "npm")) {
       assumeTrue(
-          isThere(program), "skipped: there is no " + program + " on the PATH to run the clients");
-    }
-  }
-
-  private static boolean isThere(String program) {
-    try {
-      return new ProcessBuilder(program, "--version")
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
+          Programs.isThere(program),
+          "skipped: there is no " + program + " on the PATH to run the clients");
     }
   }
 
@@ -61,7 +43,15 @@ class NpmClientsTest {
     for (String file : List.of("package.json", "package-lock.json", "clients.test.mjs")) {
       Files.copy(SOURCE.resolve(file), PLACE.resolve(file), StandardCopyOption.REPLACE_EXISTING);
     }
-    run(LONGEST_INSTALL, Map.of(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+    Programs.run(
+        LONGEST_INSTALL,
+        PLACE,
+        Map.of(),
+        "npm",
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund");
 
     try (Node node = Node.start();
         Node prefixed = Node.start("--base-path=" + PREFIX)) {
@@ -70,8 +60,9 @@ class NpmClientsTest {
           .createNamespace(node.workspaceId(), "npm deleted", "test")
           .id();
       node.catalog().setNamespaceDeleted(deleted, true, "test");
-      run(
+      Programs.run(
           LONGEST_RUN,
+          PLACE,
           Map.of(
               "TIDEGATE_URL",
               node.uri("").toString(),
@@ -88,34 +79,6 @@ class NpmClientsTest {
           "node",
           "--test",
           "clients.test.mjs");
-    }
-  }
-
-  private static void run(Duration longest, Map<String, String> environment, String... command)
-      throws IOException, InterruptedException {
-    Path output = PLACE.resolve(command[0] + ".log");
-    ProcessBuilder builder = new ProcessBuilder(command)
-        .directory(PLACE.toFile())
-        .redirectErrorStream(true)
-        .redirectOutput(output.toFile());
-    builder.environment().putAll(environment);
-    Process process = builder.start();
-    boolean ended = process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS);
-    if (!ended) {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
-    assertThat(ended && process.exitValue() == 0)
-        .as(() -> read(output) + "\n" + String.join(" ", command)
-            + (ended ? " ended with code " + process.exitValue() : " did not end"))
-        .isTrue();
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return e.toString();
     }
   }
 }

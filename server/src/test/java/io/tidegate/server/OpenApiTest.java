@@ -182,7 +182,8 @@ class OpenApiTest {
   @Test
   void hasTheRoutesOfTheServerAndNoOthers(@TempDir Path data) throws Exception {
     try (RateLimiter limiter = RateLimiter.builder().build();
-        Metrics metrics = new Metrics("test", new Health(InstantSource.system(), false, false));
+        Metrics metrics =
+            new Metrics("test", "eu", "node-1", new Health(InstantSource.system(), false, false));
         CatalogFollower catalog = new CatalogFollower(
             Catalog.open(Catalog.urlOfFile(data), null, null, true), null, new Silent())) {
       Api api = new Api(limiter, catalog, InstantSource.system(), false, LogDenials.OFF);

@@ -128,6 +128,11 @@ public final class AdminServer {
     return write(generator -> {
       generator.writeBooleanField("ready", ready);
       generator.writeStringField("status", health.status());
+      if (health.hasRegionNameConflict()) {
+        generator.writeStringField(
+            "regionNameConflict",
+            "another region uses the name of this one, and each hides the other's counts; give each a name of its own");
+      }
       generator.writeObjectFieldStart("dependencies");
       for (Map.Entry<String, State> dependency : health.dependencies().entrySet()) {
         State state = dependency.getValue();

@@ -4,10 +4,13 @@ import io.tidegate.server.observe.Dependency.Call;
 import io.tidegate.server.observe.Dependency.State;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.RegionalOrigin;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the node can serve, and how what it depends on is doing.
@@ -18,6 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class Health {
 
+  /** The limiter reports a conflict once a minute while it lasts. */
+  private static final Duration CONFLICT_MEMORY = Duration.ofSeconds(90);
+
   private final InstantSource clock;
   private final Dependency catalog;
   private final Dependency redis;
@@ -27,6 +33,9 @@ public final class Health {
   private volatile long catalogReadAtMillis;
   private volatile long catalogVersion;
   private final LongAdder catalogErrors = new LongAdder();
+
+  /** When a conflict was last reported; null if never. */
+  private volatile @Nullable Instant conflictAt;
 
   /**
    * The health of a node that is starting.
@@ -74,6 +83,17 @@ public final class Health {
     return new WatchedGlobalCounters(counters, mysql);
   }
 
+  /** Another region uses the name of this one, so that each hides the other's counts. */
+  void regionNameConflict() {
+    conflictAt = clock.instant();
+  }
+
+  /** Whether that was reported lately. */
+  boolean hasRegionNameConflict() {
+    Instant reported = conflictAt;
+    return reported != null && clock.instant().isBefore(reported.plus(CONFLICT_MEMORY));
+  }
+
   /** The node has begun to stop: nobody should send it more. */
   public void stopping() {
     stopping = true;
@@ -92,7 +112,9 @@ public final class Health {
     if (!catalogKnown) {
       return "starting";
     }
-    return dependencies().values().stream().anyMatch(Health::isDegraded) ? "degraded" : "ok";
+    return hasRegionNameConflict() || dependencies().values().stream().anyMatch(Health::isDegraded)
+        ? "degraded"
+        : "ok";
   }
 
   Dependency redis() {

@@ -26,8 +26,10 @@ public final class LimiterMetrics implements LimiterObserver {
   private final OriginCalls origin;
   private final GlobalCalls global;
   private final SeriesFigures series;
+  private final Health health;
 
   LimiterMetrics(Registry registry, Health health) {
+    this.health = health;
     this.decisions = new Decisions(registry, INTERNAL_WORKSPACE);
     this.origin = new OriginCalls(registry, health.redis());
     this.global = new GlobalCalls(registry, health.mysql());
@@ -91,6 +93,11 @@ public final class LimiterMetrics implements LimiterObserver {
   @Override
   public void globalCountersForgot() {
     global.forgot();
+  }
+
+  /** Another region uses the name of this one. */
+  public void regionNameConflict(String region) {
+    health.regionNameConflict();
   }
 
   @Override

@@ -8,13 +8,14 @@ import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.tidegate.server.observe.Dependency.Status;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * All metrics of a node, and their text for Prometheus.
  *
  * <pre>{@code
- * Metrics metrics = new Metrics("1.2.3", health);
+ * Metrics metrics = new Metrics("1.2.3", "eu", "node-1", health);
  * RouteMeters limit = metrics.http().route("/v2/ratelimit.limit");
  * limit.answered(200, nanos);
  * }</pre>
@@ -30,14 +31,27 @@ public final class Metrics implements AutoCloseable {
    * The metrics of a node.
    *
    * @param version of what runs
+   * @param region the region of the node
+   * @param node the name of the node
    * @param health is told how calls of the limiter go, and shown
    */
-  public Metrics(String version, Health health) {
+  public Metrics(String version, String region, String node, Health health) {
     this.limiter = new LimiterMetrics(registry, health);
     this.http = new HttpMetrics(registry);
-    registry.gauge(() -> 1, "tidegate_build_info", "What runs", "version", version);
+    registry.gauge(
+        () -> 1,
+        "tidegate_build_info",
+        "Version, region and name of this node; always 1",
+        "version",
+        version,
+        "region",
+        region,
+        "node",
+        node);
     show(health);
     registry.bind(collections);
+    registry.counter(
+        Metrics::cpuSeconds, "process_cpu_seconds_total", "CPU time of this process in seconds");
     List.of(
             new JvmMemoryMetrics(),
             new JvmThreadMetrics(),
@@ -71,6 +85,16 @@ public final class Metrics implements AutoCloseable {
     registry.close();
   }
 
+  /** Under the name that Prometheus' own clients use; Micrometer's has an abbreviated unit. */
+  private static double cpuSeconds() {
+    return ProcessHandle.current()
+            .info()
+            .totalCpuDuration()
+            .orElse(Duration.ZERO)
+            .toNanos()
+        / 1e9;
+  }
+
   private void show(Health health) {
     registry.gauge(
         () -> health.isReady() ? 1 : 0, "tidegate_ready", "1 while the node takes requests");
@@ -82,6 +106,10 @@ public final class Metrics implements AutoCloseable {
           "dependency",
           name);
     }
+    registry.gauge(
+        () -> health.hasRegionNameConflict() ? 1 : 0,
+        "tidegate_region_name_conflict",
+        "1 while another region uses the same name");
     registry.gauge(
         health::catalogVersion,
         "tidegate_catalog_version",

@@ -6,11 +6,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +25,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Registry {
 
+  /** Meters of Micrometer whose names break Prometheus' rules, and that we can do without. */
+  private static final Set<String> UNCONVENTIONAL = Set.of("process.cpu.time", "system.cpu.count");
+
   private final PrometheusRegistry families = new PrometheusRegistry();
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, families, Clock.SYSTEM);
 
   Registry() {
-    meters.config().namingConvention(new OwnNames());
+    meters
+        .config()
+        .namingConvention(new OwnNames())
+        .meterFilter(MeterFilter.deny(id -> UNCONVENTIONAL.contains(id.getName())));
   }
 
   /** A counter, to be held by whoever counts. */
@@ -93,7 +101,7 @@ final class Registry {
 
     @Override
     public String name(String name, Meter.Type type, @Nullable String baseUnit) {
-      if (!name.startsWith("tidegate_")) {
+      if (name.indexOf('_') < 0) { // Micrometer's own have dots
         return super.name(name, type, baseUnit);
       }
       return name.endsWith(TOTAL) // which is put back for every counter

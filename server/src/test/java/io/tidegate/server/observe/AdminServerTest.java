@@ -34,7 +34,7 @@ class AdminServerTest {
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.ofEpochMilli(1_000));
   private final Health health = new Health(time, true, false);
-  private final Metrics metrics = new Metrics("test", health);
+  private final Metrics metrics = new Metrics("test", "eu", "node-1", health);
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
@@ -76,6 +76,18 @@ class AdminServerTest {
         "redis":{"status":"degraded","reason":"timeout","degradedForSeconds":42},\
         "mysql":{"status":"unused"}}}
         """);
+  }
+
+  @Test
+  void aRegionNameConflictIsSaidLoudlyAndKeepsTheNodeReady() throws Exception {
+    health.catalogRead(1);
+    assertThat(get("/ready").body()).doesNotContain("regionNameConflict");
+    metrics.limiter().regionNameConflict("eu");
+    HttpResponse<String> response = get("/ready");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body())
+        .contains("\"status\":\"degraded\",\"regionNameConflict\":\"another region uses the name");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The Grafana dashboard in docs, held against what a node really shows. */
+/** The Grafana dashboard and the alerts in docs, checked against what a node exposes. */
 class DashboardTest {
 
   /** Metrics that nobody looks at on the board: none so far. */
@@ -39,11 +40,12 @@ class DashboardTest {
 
   private static final Pattern SELECTOR = Pattern.compile("([a-z][a-z0-9_]*)\\{([^}]*)}");
   private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(=~|!~|!=|=)\"([^\"]*)\"");
-  private static final Pattern GROUPING = Pattern.compile("\\b(by|without)\\s*\\(([^)]*)\\)");
+  private static final Pattern GROUPING = Pattern.compile("\\b(by|on|group_left)\\s*\\(([^)]*)\\)");
   private static final Pattern NAME = Pattern.compile("\\b[a-z][a-z0-9_]*\\b(?!\\s*\\()");
 
   private static Map<String, Object> board;
   private static List<String> expressions;
+  private static Map<String, String> alerts;
   private static String text;
   private static Set<String> names;
 
@@ -55,6 +57,7 @@ class DashboardTest {
     }
     expressions = new ArrayList<>();
     collectExpressions(board);
+    alerts = AlertRules.read();
     text = scrapeAfterTraffic();
     names = Scrape.of(text).names();
   }
@@ -89,7 +92,12 @@ class DashboardTest {
 
   @Test
   void everyMetricOfTheBoardExists() {
-    assertThat(metricsOfTheBoard()).isSubsetOf(names);
+    assertThat(metrics(expressions)).isSubsetOf(names);
+  }
+
+  @Test
+  void everyMetricOfTheAlertsExists() {
+    assertThat(metrics(alerts.values())).isNotEmpty().isSubsetOf(names);
   }
 
   @Test
@@ -100,7 +108,7 @@ class DashboardTest {
         missing.add(family(name));
       }
     }
-    for (String name : metricsOfTheBoard()) {
+    for (String name : metrics(expressions)) {
       missing.remove(family(name));
     }
 
@@ -109,7 +117,7 @@ class DashboardTest {
 
   @Test
   void everyLabelThatIsAskedForExists() {
-    for (String expression : expressions) {
+    for (String expression : boardAndAlerts()) {
       Matcher selector = SELECTOR.matcher(expression);
       while (selector.find()) {
         Matcher matcher = MATCHER.matcher(selector.group(2));
@@ -130,7 +138,7 @@ class DashboardTest {
 
   @Test
   void everyExpressionIsBalanced() {
-    assertThat(expressions).isNotEmpty().allSatisfy(expression -> {
+    assertThat(boardAndAlerts()).isNotEmpty().allSatisfy(expression -> {
       assertThat(count(expression, '(')).isEqualTo(count(expression, ')'));
       assertThat(count(expression, '{')).isEqualTo(count(expression, '}'));
       assertThat(count(expression, '"') % 2).isZero();
@@ -152,7 +160,7 @@ class DashboardTest {
     VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
     Health health = new Health(time, true, true);
     InMemoryOrigin origin = new InMemoryOrigin();
-    try (Metrics metrics = new Metrics("test", health);
+    try (Metrics metrics = new Metrics("test", "eu", "node-1", health);
         RateLimiter limiter = RateLimiter.builder()
             .clock(time)
             .scheduler(time)
@@ -179,7 +187,13 @@ class DashboardTest {
     }
   }
 
-  private static Set<String> metricsOfTheBoard() {
+  private static List<String> boardAndAlerts() {
+    List<String> all = new ArrayList<>(expressions);
+    all.addAll(alerts.values());
+    return all;
+  }
+
+  private static Set<String> metrics(Collection<String> expressions) {
     Set<String> metrics = new TreeSet<>();
     for (String expression : expressions) {
       String bare =

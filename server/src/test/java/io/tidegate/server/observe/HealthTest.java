@@ -30,7 +30,7 @@ class HealthTest {
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.ofEpochMilli(1_000));
   private final Health health = new Health(time, true, true);
-  private final Metrics metrics = new Metrics("test", health);
+  private final Metrics metrics = new Metrics("test", "eu", "node-1", health);
   private final LimiterObserver limiter = metrics.limiter();
 
   @AfterEach
@@ -55,6 +55,7 @@ class HealthTest {
     "catalogRead pushFailed pullWorked,               degraded, true",
     "catalogRead pushFailed pullFailed pullWorked,    degraded, true",
     "catalogRead pushFailed pullFailed pullWorked pushWorked, ok, true",
+    "catalogRead regionNameConflict,                  degraded, true",
     "stopping,                                        stopping, false",
     "catalogRead stopping,                            stopping, false",
     "catalogRead redisFailed stopping,                stopping, false",
@@ -175,6 +176,20 @@ class HealthTest {
   }
 
   @Test
+  void aRegionNameConflictIsShownWhileItIsReported() {
+    assertThat(value("tidegate_region_name_conflict")).isZero();
+
+    happen("regionNameConflict");
+    time.advance(Duration.ofSeconds(60));
+    assertThat(value("tidegate_region_name_conflict")).isEqualTo(1);
+    happen("regionNameConflict");
+    time.advance(Duration.ofSeconds(89));
+    assertThat(value("tidegate_region_name_conflict")).isEqualTo(1);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(value("tidegate_region_name_conflict")).isZero();
+  }
+
+  @Test
   void theCatalogIsShown() {
     assertThat(value("tidegate_catalog_seconds_since_read")).isNaN();
 
@@ -206,6 +221,7 @@ class HealthTest {
       case "pullWorked" -> limiter.pulled(1, 1, 1, 1);
       case "pullFailed" -> limiter.pullFailed(CallFailure.OTHER);
       case "stopping" -> health.stopping();
+      case "regionNameConflict" -> metrics.limiter().regionNameConflict("eu");
       default -> throw new IllegalArgumentException(event);
     }
   }

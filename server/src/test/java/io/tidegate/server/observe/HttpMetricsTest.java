@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class HttpMetricsTest {
 
   private final Metrics metrics =
-      new Metrics("1.2.3", new Health(InstantSource.system(), false, false));
+      new Metrics("1.2.3", "eu", "node-1", new Health(InstantSource.system(), false, false));
   private final HttpMetrics http = metrics.http();
 
   @AfterEach
@@ -84,7 +84,8 @@ class HttpMetricsTest {
 
   @Test
   void theVersionIsShown() {
-    assertThat(Scrape.of(metrics).value("tidegate_build_info{version=\"1.2.3\"}"))
+    assertThat(Scrape.of(metrics)
+            .value("tidegate_build_info{node=\"node-1\",region=\"eu\",version=\"1.2.3\"}"))
         .isEqualTo(1);
   }
 

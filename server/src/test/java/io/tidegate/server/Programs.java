@@ -1,0 +1,63 @@
+package io.tidegate.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Programs of others, which some machines have and some have not. */
+final class Programs {
+
+  private Programs() {}
+
+  /** Whether a program can be run. */
+  static boolean isThere(String program) {
+    try {
+      return new ProcessBuilder(program, "--version")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Runs a program to its end, and fails with its output unless it ends with 0. */
+  static void run(
+      Duration longest, Path directory, Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
+    Path output = directory.resolve(command[0] + ".log");
+    ProcessBuilder builder = new ProcessBuilder(command)
+        .directory(directory.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    boolean ended = process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS);
+    if (!ended) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    assertThat(ended && process.exitValue() == 0)
+        .as(() -> read(output) + "\n" + String.join(" ", command)
+            + (ended ? " ended with code " + process.exitValue() : " did not end"))
+        .isTrue();
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
