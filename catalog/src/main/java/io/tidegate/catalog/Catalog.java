@@ -67,8 +67,13 @@ public final class Catalog implements AutoCloseable {
   private final Schema schema;
   private final RandomText random;
 
-  private Catalog(HikariDataSource database, boolean migrate, RandomText random) {
+  /** Of a catalog in a file; null for one in MySQL or MariaDB. */
+  private final @Nullable FullDisk disk;
+
+  private Catalog(
+      HikariDataSource database, @Nullable FullDisk disk, boolean migrate, RandomText random) {
     this.database = database;
+    this.disk = disk;
     this.schema = new Schema(database, migrate);
     this.random = random;
   }
@@ -98,8 +103,9 @@ public final class Catalog implements AutoCloseable {
       RandomText random) {
     Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null");
     return H2File.isMeant(jdbcUrl)
-        ? new Catalog(H2File.open(jdbcUrl, user, password), migrate, random)
-        : new Catalog(Database.open(jdbcUrl, user, password, ANSWER_TIMEOUT), migrate, random);
+        ? new Catalog(H2File.open(jdbcUrl, user, password), H2File.disk(jdbcUrl), migrate, random)
+        : new Catalog(
+            Database.open(jdbcUrl, user, password, ANSWER_TIMEOUT), null, migrate, random);
   }
 
   /**
@@ -573,14 +579,30 @@ public final class Catalog implements AutoCloseable {
 
   /** A connection that something failed on is not used again: who knows where it leads. */
   private <T> T inConnection(Work<T> work) throws SQLException {
-    ensureSchema();
-    try (Connection connection = database.getConnection()) {
-      try {
-        return work.with(connection);
-      } catch (SQLException e) {
-        database.evictConnection(connection);
+    try {
+      ensureSchema();
+      try (Connection connection = database.getConnection()) {
+        return inConnection(connection, work);
+      }
+    } catch (SQLException e) {
+      if (disk == null || !disk.isCauseOf(e)) {
         throw e;
       }
+      database.getHikariPoolMXBean().softEvictConnections(); // H2 has closed the file under them
+      throw disk.explain(e);
+    }
+  }
+
+  private <T> T inConnection(Connection connection, Work<T> work) throws SQLException {
+    try {
+      T result = work.with(connection);
+      if (connection.isReadOnly()) { // the disk was full; the next may find space
+        database.evictConnection(connection);
+      }
+      return result;
+    } catch (SQLException e) {
+      database.evictConnection(connection);
+      throw e;
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidegate.catalog;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -22,20 +23,26 @@ final class H2Connections implements DataSource {
   private final String url;
   private final String user;
   private final String password;
-  private final Path turn;
+  private final String readOnlyUrl;
+  private final Path file;
+  private final FullDisk disk;
   private final Duration longest;
 
   /**
    * Connections to one file.
    *
-   * @param turn a file beside it
+   * @param readOnlyUrl for connections that only read, if the disk is full
+   * @param file without its extension
    * @param longest how long to wait for others
    */
-  H2Connections(String url, String user, String password, Path turn, Duration longest) {
+  H2Connections(
+      String url, String readOnlyUrl, String user, String password, Path file, Duration longest) {
     this.url = url;
+    this.readOnlyUrl = readOnlyUrl;
     this.user = user;
     this.password = password;
-    this.turn = turn;
+    this.file = file;
+    this.disk = new FullDisk(file.getParent());
     this.longest = longest;
   }
 
@@ -46,12 +53,44 @@ final class H2Connections implements DataSource {
 
   @Override
   public Connection getConnection() throws SQLException {
-    return inTurn(() -> DriverManager.getConnection(url, user, password));
+    return inTurn(() -> {
+      try {
+        return DriverManager.getConnection(url, user, password);
+      } catch (SQLException e) {
+        if (disk.isCauseOf(e)) {
+          return readOnly(e);
+        }
+        throw e;
+      }
+    });
+  }
+
+  /**
+   * A connection that writes nothing, not even a lock file, so that a node can start on a full
+   * disk. Another process may write meanwhile: H2 keeps what it replaces for 45 seconds, so this
+   * connection must be closed sooner. While it is open, all others of this process only read, too.
+   */
+  private Connection readOnly(SQLException failure) throws SQLException {
+    try {
+      deleteEmptyLock();
+      return DriverManager.getConnection(readOnlyUrl, user, password);
+    } catch (SQLException | IOException e) {
+      failure.addSuppressed(e);
+      throw failure;
+    }
+  }
+
+  /** H2 leaves one behind if there is no space to write it, and takes it for that of a process. */
+  private void deleteEmptyLock() throws IOException {
+    Path lock = Path.of(file + ".lock.db");
+    if (Files.exists(lock) && Files.size(lock) == 0) {
+      Files.delete(lock); // those that could be writing it wait for this turn
+    }
   }
 
   <T> T inTurn(Work<T> work) throws SQLException {
     try {
-      FileTurn mine = FileTurn.take(turn, longest);
+      FileTurn mine = FileTurn.take(Path.of(file + ".turn"), longest);
       try {
         return work.run();
       } finally {

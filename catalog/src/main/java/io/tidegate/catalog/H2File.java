@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.h2.engine.SysProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -88,9 +89,10 @@ final class H2File {
     makeDirectory(path(jdbcUrl).getParent());
     H2Connections connections = new H2Connections(
         urlToConnect(jdbcUrl),
+        urlToRead(jdbcUrl),
         user == null ? "sa" : user,
         password == null ? "" : password,
-        Path.of(path(jdbcUrl) + ".turn"),
+        path(jdbcUrl),
         CONNECT_TIMEOUT);
     HikariConfig config = new HikariConfig();
     config.setPoolName("tidegate-catalog");
@@ -154,6 +156,11 @@ final class H2File {
     }
   }
 
+  /** The disk of a catalog. */
+  static FullDisk disk(String jdbcUrl) {
+    return new FullDisk(path(jdbcUrl).getParent());
+  }
+
   /** Where the file is, without its ending. */
   private static Path path(String jdbcUrl) {
     String path = jdbcUrl.substring(PREFIX.length()).replaceFirst(";.*", "");
@@ -196,5 +203,16 @@ final class H2File {
       }
     });
     return url.toString();
+  }
+
+  /** Without a lock file, which has to be written, and so without serving others. */
+  private static String urlToRead(String jdbcUrl) {
+    return "jdbc:h2:async:" + path(jdbcUrl) + ";ACCESS_MODE_DATA=r;FILE_LOCK=NO;IFEXISTS=TRUE;"
+        + String.join(
+            ";",
+            Stream.of(
+                    "MODE", "DATABASE_TO_LOWER", "CASE_INSENSITIVE_IDENTIFIERS", "TRACE_LEVEL_FILE")
+                .map(name -> name + "=" + SETTINGS.get(name))
+                .toList());
   }
 }

@@ -19,7 +19,21 @@ final class CatalogProcess implements AutoCloseable {
   private String last = "";
 
   private CatalogProcess(String work, Path directory) throws IOException {
+    this(work, directory, "unlimited");
+  }
+
+  /**
+   * Starts a process.
+   *
+   * @param blocks the most blocks of 512 bytes that a file of it may have: a write beyond fails, as
+   *     on a full disk
+   */
+  private CatalogProcess(String work, Path directory, String blocks) throws IOException {
     process = new ProcessBuilder(
+            "sh",
+            "-c",
+            "ulimit -f " + blocks + " && exec \"$@\"",
+            "sh",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx128m",
             "-XX:TieredStopAtLevel=1",
@@ -48,6 +62,11 @@ final class CatalogProcess implements AutoCloseable {
   /** One that says each version that it has made, and goes on until it is ended. */
   static CatalogProcess editing(Path directory) throws IOException {
     return new CatalogProcess("edit", directory);
+  }
+
+  /** One that edits until the file is full, says what the edit failed with, reads, and ends. */
+  static CatalogProcess filling(Path directory, int blocks) throws IOException {
+    return new CatalogProcess("fill", directory, Integer.toString(blocks));
   }
 
   private void read() {
@@ -109,6 +128,15 @@ final class CatalogProcess implements AutoCloseable {
           System.in.read(); // until whoever started it is gone
         }
         case "edit" -> edit(catalog);
+        case "fill" -> {
+          System.out.println(catalog.version());
+          try {
+            edit(catalog);
+          } catch (SQLException e) {
+            System.out.println(e.getMessage());
+          }
+          System.out.println(catalog.changesSince(0).overrides().size());
+        }
         default -> throw new IllegalArgumentException(List.of(arguments).toString());
       }
     }
