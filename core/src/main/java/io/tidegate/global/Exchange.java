@@ -89,7 +89,7 @@ public final class Exchange {
     Regions regions = new Regions(scheduler);
     this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
     this.pusher = new Pusher(
-        store.maxSeries(), this.counters, region, policy, regions, puller::lastFullPull, scheduler);
+        store.maxSeries(), this.counters, region, policy, regions, puller::seconds, scheduler);
     long now = scheduler.elapsedNanos();
     long seed = node.hashCode();
     this.intervalNanos = policy.interval().toNanos();
@@ -135,6 +135,7 @@ public final class Exchange {
       if (fullPulls.takeDue(now) | (fullPullsWhenFull.takeDue(now) && hasEvicted())) {
         puller.wantEverything();
       }
+      puller.expire();
       goOn(now);
       puller.check();
       nameCheck.tick(now);

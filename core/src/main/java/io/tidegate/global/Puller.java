@@ -14,6 +14,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +62,7 @@ final class Puller {
   private final Regions regions;
   private final InstantSource clock;
   private final Scheduler scheduler;
+  private final long startNanos;
 
   /** Of cells that have not begun by our clock, as another's is ahead. Guarded by itself. */
   private final Map<RegionOfCell, Long> ahead = new HashMap<>();
@@ -66,16 +70,23 @@ final class Puller {
   /** Where the next pull begins, unless it reads everything. Touched only while none is out. */
   private volatile long since;
 
-  /** How many pulls of everything were wanted, and which of them has succeeded last. */
-  private volatile int fullPulls = 1;
+  /** Whether the next pull reads everything. Set by ticks, cleared by the answer. */
+  private volatile boolean everythingWanted = true;
 
-  private volatile int fullPullsDone;
+  /** The pull of everything that is under way, if one is. */
+  private volatile @Nullable CompletableFuture<Long> fullPull;
+
+  /** When a row last came, or the pull began that is under way. */
+  private volatile long rowNanos;
+
+  /** When a pull of everything began that has succeeded and is still to be checked. */
+  private final AtomicReference<@Nullable Integer> unchecked = new AtomicReference<>();
 
   /** All series, after a pull of everything, to see what of them it did not bring. */
   private Iterator<SharedCounter> checking = Collections.emptyIterator();
 
-  private int checkedPull;
-  private int saidPull;
+  private int checkedSeconds;
+  private boolean lossReported;
 
   private volatile boolean underWay;
 
@@ -95,6 +106,7 @@ final class Puller {
     this.regions = regions;
     this.clock = clock;
     this.scheduler = scheduler;
+    this.startNanos = scheduler.elapsedNanos();
   }
 
   /** Whether no pull is under way. */
@@ -108,14 +120,30 @@ final class Puller {
     return doneNanos;
   }
 
-  /** The next pull reads everything, and so do those after it until one succeeds. */
+  /**
+   * The next pull reads everything, and so do those after it until one succeeds. Does nothing while
+   * such a pull is under way: one that takes longer than its interval would be followed by the next
+   * for ever, and changes would never be pulled.
+   */
   void wantEverything() {
-    fullPulls++;
+    if (fullPull == null) {
+      everythingWanted = true;
+    }
   }
 
-  /** The last pull of everything that was wanted. */
-  int lastFullPull() {
-    return fullPulls;
+  /** The time by which pushes and pulls are compared. */
+  int seconds() {
+    return (int) TimeUnit.NANOSECONDS.toSeconds(scheduler.elapsedNanos() - startNanos);
+  }
+
+  /** Fails a pull of everything that has fallen silent. */
+  void expire() {
+    CompletableFuture<Long> pull = fullPull;
+    long silence = Tuning.FULL_PULL_SILENCE.toNanos();
+    if (pull != null && scheduler.elapsedNanos() - rowNanos >= silence) {
+      pull.completeExceptionally(
+          new TimeoutException("no row within " + Tuning.FULL_PULL_SILENCE.toMillis() + " ms"));
+    }
   }
 
   /** Begins a pull. To be called when idle. */
@@ -123,24 +151,28 @@ final class Puller {
     long nowMillis = clock.millis();
     mergeWhatHasBegun(nowMillis);
     underWay = true;
-    int full = fullPulls;
-    boolean all = full != fullPullsDone;
+    rowNanos = scheduler.elapsedNanos();
+    int began = seconds();
+    boolean all = everythingWanted;
+    long from = all ? GlobalCounters.EVERYTHING : since; // which the counters may ask for too
     Tally tally = new Tally();
-    CompletableFuture<Long> answer = counters.pull(
-        all ? GlobalCounters.EVERYTHING : since,
-        nowMillis,
-        component -> take(component, full, tally),
-        tally);
+    CompletableFuture<Long> answer =
+        counters.pull(from, nowMillis, component -> take(component, began, tally), tally);
     if (answer == null) {
       underWay = false;
       return;
     }
+    fullPull = from == GlobalCounters.EVERYTHING ? answer : null;
     answer.whenComplete((next, failure) -> {
       if (failure == null) {
         since = next;
-        fullPullsDone = full;
         doneNanos = scheduler.elapsedNanos();
+        if (all) {
+          everythingWanted = false;
+          unchecked.set(began);
+        }
       }
+      fullPull = null;
       underWay = false;
     });
   }
@@ -150,21 +182,24 @@ final class Puller {
    * of our own region a pull of everything should have brought, and did not. One thread at a time.
    */
   void check() {
-    if (checkedPull != fullPullsDone) {
-      checkedPull = fullPullsDone;
+    Integer began = unchecked.getAndSet(null);
+    if (began != null) {
+      checkedSeconds = began;
+      lossReported = false;
       checking = store.sharedCounters();
     }
     long nowMillis = clock.millis();
     for (int i = 0; i < Tuning.MOST_LOOKED_AT && checking.hasNext(); i++) {
-      if (checking.next().unpushUnlessHeardBy(checkedPull, nowMillis) && saidPull != checkedPull) {
-        saidPull = checkedPull;
+      if (checking.next().unpushUnlessConfirmed(checkedSeconds, nowMillis) && !lossReported) {
+        lossReported = true;
         counters.sayForgotten();
       }
     }
   }
 
-  private void take(Component component, int full, Tally tally) {
+  private void take(Component component, int pullSeconds, Tally tally) {
     tally.rows++;
+    rowNanos = scheduler.elapsedNanos();
     long nowMillis = clock.millis();
     WindowCell cell = component.cell();
     if (!store.publishes(cell.series().scope().windowMillis())) {
@@ -175,7 +210,7 @@ final class Puller {
         keep(component);
       }
     } else if (cell.expiresAtMillis() > nowMillis) {
-      merge(component, full, nowMillis, tally);
+      merge(component, pullSeconds, nowMillis, tally);
     }
   }
 
@@ -198,7 +233,7 @@ final class Puller {
         if (key.cell().startMillis() <= nowMillis) {
           merge(
               new Component(key.region(), key.cell(), entry.getValue()),
-              fullPulls,
+              seconds(),
               nowMillis,
               nobodyAsks);
           entries.remove();
@@ -207,13 +242,13 @@ final class Puller {
     }
   }
 
-  private void merge(Component component, int full, long nowMillis, Tally tally) {
+  private void merge(Component component, int pullSeconds, long nowMillis, Tally tally) {
     for (int tries = 0; tries < TRIES; tries++) {
       SharedCounter counter = counter(component.cell().series(), nowMillis, tally);
       if (counter == null) {
         return;
       }
-      if (merge(component, counter, full, nowMillis)) {
+      if (merge(component, counter, pullSeconds, nowMillis)) {
         tally.applied++;
       }
       if (!counter.isGone()) {
@@ -222,10 +257,11 @@ final class Puller {
     }
   }
 
-  private boolean merge(Component component, SharedCounter counter, int full, long nowMillis) {
+  private boolean merge(
+      Component component, SharedCounter counter, int pullSeconds, long nowMillis) {
     long start = component.cell().startMillis();
     if (component.region().equals(region)) {
-      return counter.mergeRegional(start, component.count(), full, nowMillis);
+      return counter.mergeRegional(start, component.count(), pullSeconds, nowMillis);
     }
     int number = regions.heardOf(component.region());
     return number >= 0 && counter.mergeImported(start, number, component.count(), nowMillis);

@@ -42,7 +42,7 @@ final class Pusher {
   private final String region;
   private final PushPolicy policy;
   private final Regions regions;
-  private final IntSupplier lastFullPull;
+  private final IntSupplier seconds;
   private final Scheduler scheduler;
 
   /** How many series this round has still to look at. Touched only while no call is out. */
@@ -64,14 +64,14 @@ final class Pusher {
       String region,
       PushPolicy policy,
       Regions regions,
-      IntSupplier lastFullPull,
+      IntSupplier seconds,
       Scheduler scheduler) {
     this.maxSeries = maxSeries;
     this.counters = counters;
     this.region = region;
     this.policy = policy;
     this.regions = regions;
-    this.lastFullPull = lastFullPull;
+    this.seconds = seconds;
     this.scheduler = scheduler;
   }
 
@@ -228,11 +228,11 @@ final class Pusher {
 
   /** What was refused is not tried again either, until it has grown; and no pull will bring it. */
   private void succeeded(List<Row> rows, Set<Component> refused) {
-    int pull = lastFullPull.getAsInt();
+    int now = seconds.getAsInt();
     for (Row row : rows) {
       boolean unheardOf = !refused.isEmpty() && refused.contains(component(row));
       row.counter.pushed(
-          row.cell.startMillis(), row.cell.count(), unheardOf ? Integer.MAX_VALUE : pull);
+          row.cell.startMillis(), row.cell.count(), unheardOf ? Integer.MAX_VALUE : now);
     }
     if (left == 0) {
       doneNanos = scheduler.elapsedNanos();

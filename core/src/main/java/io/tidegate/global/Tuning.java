@@ -30,8 +30,14 @@ final class Tuning {
    */
   static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** The same for a pull of everything: a million rows were seen to take eight seconds. */
-  static final Duration FULL_PULL_TIMEOUT = Duration.ofMinutes(1);
+  /**
+   * How long to wait for the next row of a pull of everything. That takes as long as it takes (a
+   * million rows were seen to take eight seconds), but one that has fallen silent is given up.
+   */
+  static final Duration FULL_PULL_SILENCE = Duration.ofMinutes(1);
+
+  /** How long to wait for a pull of everything, however busy: longer than any table takes. */
+  static final Duration FULL_PULL_TIMEOUT = Duration.ofMinutes(30);
 
   /**
    * How long to leave a failing database alone: long enough for it, short enough for the counts.

@@ -11,6 +11,13 @@ final class Components {
   /** Of a cell that nobody has pushed or imported; never changed. */
   static final Components NONE = new Components();
 
+  /**
+   * How far a replica that pulls read may lag behind the server that pushes write. Within it, a
+   * count that a pull does not bring is taken to be on its way. Longer than replicas lag in a busy
+   * minute; a real loss is noticed so much later.
+   */
+  private static final int MOST_LAG_SECONDS = 30;
+
   private static final long[] NO_COUNTS = {};
 
   /** By the number that this process has given a region; 0 for one that has told nothing. */
@@ -19,8 +26,11 @@ final class Components {
   private long imported;
   private long pushed;
 
-  /** The pull of everything by which, or after whose beginning, the pushed count was last heard. */
-  private int heardBy;
+  /**
+   * When the pushed count was last confirmed: by the answer to a push, or by a pull that began
+   * then. In seconds of a clock that the caller chooses.
+   */
+  private int confirmedSeconds;
 
   /** Those of a cell that weighs this much before any region has reported a count of it. */
   static Components carrying(long count) {
@@ -54,32 +64,43 @@ final class Components {
   }
 
   /** The global counters hold at least this much of this region's count. */
-  void raisePushed(long count, int pull) {
+  void raisePushed(long count, int nowSeconds) {
     pushed = Math.max(pushed, count);
-    heardBy = Math.max(heardBy, pull);
+    confirmedSeconds = Math.max(confirmedSeconds, nowSeconds);
   }
 
   /**
-   * A pull has read so much of this region's count. If that is less than was pushed before the pull
-   * of everything began, the rest is lost.
+   * A pull has read so much of this region's count. If that is less than was pushed long enough
+   * before the pull began, the rest is lost.
    *
    * @return whether something is
    */
-  boolean hearPushed(long count, int pull) {
-    boolean lost = count < pushed && heardBy < pull;
+  boolean mergePushed(long count, int pullSeconds) {
+    boolean lost = count < pushed && isOverdue(pullSeconds);
     if (lost) {
       pushed = count;
     }
-    raisePushed(count, pull);
+    if (count >= pushed) { // a smaller count confirms nothing: it may come from a replica
+      raisePushed(count, pullSeconds);
+    }
     return lost;
   }
 
-  /** Nothing is known to be held, unless this pull of everything or a later push has told so. */
-  boolean unpushUnlessHeardBy(int pull) {
-    boolean lost = pushed > 0 && heardBy < pull;
+  /**
+   * A pull of everything has ended. What was pushed long enough before it began, and was not
+   * confirmed since, is lost.
+   *
+   * @return whether something is
+   */
+  boolean unpushUnlessConfirmed(int pullSeconds) {
+    boolean lost = pushed > 0 && isOverdue(pullSeconds);
     if (lost) {
       pushed = 0;
     }
     return lost;
+  }
+
+  private boolean isOverdue(int pullSeconds) {
+    return pullSeconds - confirmedSeconds > MOST_LAG_SECONDS;
   }
 }

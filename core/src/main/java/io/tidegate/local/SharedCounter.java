@@ -395,15 +395,15 @@ public final class SharedCounter extends SeriesCounter {
    * The region has counted at least this much in a cell, and the global counters hold it. That is
    * no answer of the origin, and nothing becomes fresh by it.
    *
-   * @param pull the last pull of everything that has begun
+   * @param pullSeconds when the pull began that has read it
    * @return whether it was news, if only that something was lost
    */
-  public boolean mergeRegional(long cellStartMillis, long count, int pull, long nowMillis) {
+  public boolean mergeRegional(long cellStartMillis, long count, int pullSeconds, long nowMillis) {
     roll(nowMillis, table.windowMillis());
     return merge(
         cellStartMillis,
-        () -> current().hearPushed(count, pull) | raiseRegional(count),
-        () -> beforeCurrent().hearPushed(count, pull) | raisePreviousRegional(count));
+        () -> current().mergePushed(count, pullSeconds) | raiseRegional(count),
+        () -> beforeCurrent().mergePushed(count, pullSeconds) | raisePreviousRegional(count));
   }
 
   /**
@@ -431,29 +431,29 @@ public final class SharedCounter extends SeriesCounter {
   /**
    * The global counters hold at least this much of the regional count of a cell.
    *
-   * @param pull the last pull of everything that has begun
+   * @param nowSeconds when they confirmed it
    */
-  public void pushed(long cellStartMillis, long count, int pull) {
+  public void pushed(long cellStartMillis, long count, int nowSeconds) {
     note(
         cellStartMillis,
-        () -> current().raisePushed(count, pull),
-        () -> beforeCurrent().raisePushed(count, pull));
+        () -> current().raisePushed(count, nowSeconds),
+        () -> beforeCurrent().raisePushed(count, nowSeconds));
   }
 
   /**
-   * Everything has been pulled: what was pushed before and was not among it, the global counters
-   * have lost, and it has to be pushed again. Cells that are over are not pulled.
+   * Everything has been pulled: what was pushed well before and was not among it, the global
+   * counters have lost, and it has to be pushed again. Cells that are over are not pulled.
    *
-   * @param pull the pull of everything
+   * @param pullSeconds when the pull of everything began
    * @return whether something was lost
    */
-  public boolean unpushUnlessHeardBy(int pull, long nowMillis) {
+  public boolean unpushUnlessConfirmed(int pullSeconds, long nowMillis) {
     boolean lost = false;
     boolean living = beginChange();
     try { // and does not roll on, or series that nobody uses would never expire
       long age = nowMillis - startMillis();
-      lost = age < 2 * table.windowMillis() && components.unpushUnlessHeardBy(pull);
-      lost |= age < table.windowMillis() && previousComponents.unpushUnlessHeardBy(pull);
+      lost = age < 2 * table.windowMillis() && components.unpushUnlessConfirmed(pullSeconds);
+      lost |= age < table.windowMillis() && previousComponents.unpushUnlessConfirmed(pullSeconds);
     } finally {
       if (living) {
         endChange();

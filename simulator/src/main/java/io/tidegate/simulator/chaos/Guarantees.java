@@ -27,6 +27,9 @@ final class Guarantees {
   /** From one pull of everything to the next, at most. */
   private static final long FULL_PULL_INTERVAL = 84 * SECOND;
 
+  /** A count that a pull of everything did not bring is taken for lost if it is older than this. */
+  private static final long REPLICA_LAG = 32 * SECOND;
+
   /**
    * An origin that lost its memory again and again is told every eight seconds; then all is told.
    */
@@ -69,15 +72,15 @@ final class Guarantees {
 
   /**
    * After a failure, so long until everything goes its usual way again: a few seconds; a minute
-   * more if answers of the database may be waited for in vain; and until the next pull of
-   * everything if it has lost what it had confirmed.
+   * more if answers of the database may be waited for in vain; and if it has lost what it had
+   * confirmed, until the next pull of everything after a replica might have caught up.
    */
   static long recoveryNanos(Plan plan, Fault.Kind kind) {
     long usual = ORIGIN_RECOVERY + PAUSE + 2 * globalLagNanos(plan);
     return switch (kind) {
       case DATABASE_SILENT, DATABASE_SLOW, DATABASE_LINK_BAD, DATABASE_LINK_CUT, REGION_CUT_OFF ->
         usual + FULL_PULL_TIMEOUT;
-      case DATABASE_LOSES_COMMITS -> usual + FULL_PULL_INTERVAL;
+      case DATABASE_LOSES_COMMITS -> usual + REPLICA_LAG + FULL_PULL_INTERVAL;
       default -> usual;
     };
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /** What regions tell each other, and what they need not tell. */
 enum Policy {
-  /** All: so that in the end everybody has to know everything. */
-  ALL(PushPolicy.floor(0, Duration.ofSeconds(1))) {
+  /** All, of windows of any length: so that in the end every node has to know everything. */
+  ALL(PushPolicy.floor(0, Duration.ofSeconds(1)).withShortestWindow(Duration.ZERO)) {
     @Override
     long untold(long limit, long count) {
       return 0;

@@ -17,7 +17,7 @@ enum PlantedBug {
 
   PUSH_LOST_BY_THE_DATABASE_IS_NOT_NOTICED(
       "local/Components.java",
-      "boolean lost = pushed > 0 && heardBy < pull;",
+      "boolean lost = pushed > 0 && isOverdue(pullSeconds);",
       "boolean lost = false;",
       plan -> plan.has(Fault.Kind.DATABASE_LOSES_COMMITS)),
 
