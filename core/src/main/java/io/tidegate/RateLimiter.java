@@ -52,12 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimiter implements AutoCloseable {
 
-  /**
-   * How often expired series are looked for. A scope is walked at most once a window, so a short
-   * interval costs little; a long one keeps the memory of a burst for longer.
-   */
-  private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(5);
-
   /** So that a life's number still fits behind it. */
   private static final int MAX_NODE_LENGTH = 256;
 
@@ -111,9 +105,12 @@ public final class RateLimiter implements AutoCloseable {
             observer);
     events.region = region;
     events.exchange = exchange;
-    InstantSource sweepClock =
-        clock; // neither the builder nor this limiter: both hold the observer
-    every(builder.scheduler, SWEEP_INTERVAL, store, living -> living.sweep(sweepClock.millis()));
+    InstantSource sweepClock = clock; // not through the builder or this: both hold the observer
+    every(
+        builder.scheduler,
+        SeriesStore.SWEEP_INTERVAL,
+        store,
+        living -> living.sweep(sweepClock.millis()));
     if (region != null) {
       every(builder.scheduler, Region.TICK, region, Region::tick);
     }

@@ -35,6 +35,12 @@ public final class SeriesStore {
     default void refreshWanted(SharedCounter counter, long nowMillis) {}
   }
 
+  /** How often {@link #sweep} has to be called. */
+  public static final Duration SWEEP_INTERVAL = Duration.ofMillis(250);
+
+  /** Most series beyond the bound that one sweep ends: each may take tens of microseconds. */
+  private static final int MOST_EVICTED_PER_SWEEP = 500;
+
   /** Each fails only if somebody else does something to all series in reach at that moment. */
   private static final int TRIES_TO_MAKE_ROOM = 4;
 
@@ -43,6 +49,7 @@ public final class SeriesStore {
 
   private final ConcurrentHashMap<Scope, SeriesTable> tables = new ConcurrentHashMap<>();
   private final Evictor evictor = new Evictor(tables.values());
+  private final Sweeper sweeper = new Sweeper(tables.values());
   private final AtomicInteger size = new AtomicInteger();
   private final LongAdder expired = new LongAdder();
   private final LongAdder evicted = new LongAdder();
@@ -110,17 +117,21 @@ public final class SeriesStore {
   }
 
   /**
-   * Ends every series that has expired, and what is beyond the bound. To be called now and then, by
-   * one thread at a time.
+   * Ends expired series, and what is beyond the bound, as far as one step goes. To be called every
+   * {@link #SWEEP_INTERVAL}, by one thread at a time. A series is ended within 5 s of its expiry,
+   * and a quarter of a second more for every 20,000 series and scopes in memory.
+   *
+   * @return how many series and tables it has looked at for expired ones
    */
-  public void sweep(long nowMillis) {
-    for (SeriesTable table : tables.values()) {
-      table.sweep(nowMillis);
-    }
-    while (size.get() > maxSeries && makeRoom(nowMillis)) {
+  public int sweep(long nowMillis) {
+    int looked = sweeper.step(nowMillis);
+    for (int i = 0;
+        i < MOST_EVICTED_PER_SWEEP && size.get() > maxSeries && makeRoom(nowMillis);
+        i++) {
       // until the bound holds again
     }
     evictor.leaveDetached();
+    return looked;
   }
 
   /**

@@ -283,19 +283,15 @@ public final class SeriesTable {
     }
   }
 
-  /** Ends what has expired, and this table if nothing is left. */
-  void sweep(long nowMillis) {
+  /** Whether a series may have expired since the last sweep began. */
+  boolean beginSweep(long nowMillis) {
     long start = SlidingWindow.cellStart(nowMillis, windowMillis);
-    if (start != sweptStartMillis) {
-      sweptStartMillis = start;
-      for (Map.Entry<String, SeriesCounter> entry : series.entrySet()) {
-        expire(entry, nowMillis);
-      }
-    }
-    letGoIfEmpty();
+    boolean began = start != sweptStartMillis;
+    sweptStartMillis = start;
+    return began;
   }
 
-  private void letGoIfEmpty() {
+  void letGoIfEmpty() {
     if (series.isEmpty()) {
       synchronized (this) {
         if (attached && series.isEmpty()) {
