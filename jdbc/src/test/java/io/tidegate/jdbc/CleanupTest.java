@@ -45,7 +45,8 @@ class CleanupTest {
     Fleet.insert(server, 2, now - 1_000); // a node whose clock is behind may still need them
     Fleet.insert(server, 2, now + 3_600_000);
     List<Long> progress = new ArrayList<>();
-    assertThat(JdbcGlobalCounters.cleanUp(server.jdbcUrl(), null, null, progress::add)).isEqualTo(60_000);
+    assertThat(JdbcGlobalCounters.cleanUp(server.jdbcUrl(), null, null, progress::add))
+        .isEqualTo(60_000);
     assertThat(progress).containsExactly(25_000L, 50_000L, 60_000L);
     assertThat(rows()).isEqualTo(4);
   }

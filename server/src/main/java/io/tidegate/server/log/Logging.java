@@ -14,13 +14,7 @@ public final class Logging {
 
   /** Kept here, or Java would forget their levels with them. */
   private static final List<Logger> OTHERS = Stream.of(
-          "io.netty",
-          "io.vertx",
-          "io.lettuce",
-          "org.flywaydb",
-          "org.mariadb",
-          "org.h2",
-          "reactor")
+          "io.netty", "io.vertx", "io.lettuce", "org.flywaydb", "org.mariadb", "org.h2", "reactor")
       .map(Logger::getLogger)
       .toList();
 
