@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether a call to something outside is worth making. Closed, it permits every call. It
  * opens when too many recent calls have failed, permits none for a pause, and then one probe, whose
- * outcome closes it or opens it again.
+ * outcome closes it or opens it again. If no call is asked for during a second pause, it closes: its
+ * failures are out of date, and the next calls may come in a burst.
  *
  * <p>A permit must be settled, or a breaker that probes stays so. The outcome of a call that was
  * made before the breaker changed its state is ignored: it says nothing about the present.
@@ -33,7 +34,10 @@ final class CircuitBreaker {
 
   /** A permit for one call, or null if the call must not be made. */
   synchronized @Nullable Permit tryAcquire(long nowNanos) {
-    if (state == State.OPEN && nowNanos - openedNanos >= pauseNanos) {
+    if (state == State.OPEN && nowNanos - openedNanos >= 2 * pauseNanos) {
+      failureRate.clear();
+      change(State.CLOSED);
+    } else if (state == State.OPEN && nowNanos - openedNanos >= pauseNanos) {
       change(State.PROBING);
       return new Permit(changes);
     }

@@ -47,6 +47,15 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void permitsABurstWhenNoCallWasAskedForDuringASecondPause() {
+    open(0);
+    for (int i = 0; i < 30; i++) {
+      assertThat(breaker.tryAcquire(2 * PAUSE)).as("call %d", i).isNotNull();
+    }
+    open(2 * PAUSE);
+  }
+
+  @Test
   void outcomesOfCallsFromBeforeItOpenedDoNotCount() {
     List<CircuitBreaker.Permit> late = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
