@@ -641,11 +641,6 @@ public final class SharedCounter extends SeriesCounter {
     return lastReadFailed && elapsedNanos - readFailedNanos < nanos;
   }
 
-  /** Whether the last read of this series has not failed. */
-  public boolean lastReadSucceeded() {
-    return !lastReadFailed;
-  }
-
   public void readSucceeded() {
     lastReadFailed = false;
   }

@@ -20,8 +20,8 @@ final class Refresher {
 
   /**
    * How long requests for a series do not wait after a read of it failed, if none is tried again:
-   * longer than two retries and their timeouts, so that in an outage each series waits once; short
-   * enough that one failure does not leave a series unread when the origin is well again.
+   * longer than a retry and its timeout, so that in an outage each series waits once; short enough
+   * that one failure does not leave a series unread when the origin is well again.
    */
   private static final long NO_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -30,8 +30,15 @@ final class Refresher {
   /** A read under way: whoever needs another cell cannot do with it. */
   private record Flight(SharedCounter counter, long startMillis) {}
 
-  private final ConcurrentHashMap<Flight, CompletableFuture<Boolean>> flights =
-      new ConcurrentHashMap<>();
+  /**
+   * What comes of a read under way.
+   *
+   * @param answered completes with whether the origin has answered
+   * @param awaited whether requests wait for it: all that join, or none
+   */
+  private record Landing(CompletableFuture<Boolean> answered, boolean awaited) {}
+
+  private final ConcurrentHashMap<Flight, Landing> flights = new ConcurrentHashMap<>();
   private final Origin origin;
   private final Scheduler scheduler;
 
@@ -52,24 +59,23 @@ final class Refresher {
       return FAILED; // gone
     }
     long now = scheduler.elapsedNanos();
-    boolean waitingHelps = !counter.readFailedWithin(NO_WAIT_NANOS, now);
     Flight flight = new Flight(counter, cells.get(0).startMillis());
-    CompletableFuture<Boolean> landing = flights.get(flight);
+    Landing landing = flights.get(flight);
     if (landing == null) {
-      landing =
-          counter.readFailedWithin(RETRY_NANOS, now) ? FAILED : start(flight, cells, nowMillis);
+      if (counter.readFailedWithin(RETRY_NANOS, now)) {
+        return FAILED;
+      }
+      boolean awaited = !counter.readFailedWithin(NO_WAIT_NANOS, now);
+      landing = start(flight, awaited, cells, nowMillis);
     }
-    return landing.isDone() || waitingHelps ? landing : FAILED;
+    return landing.awaited() || landing.answered().isDone() ? landing.answered() : FAILED;
   }
 
-  private CompletableFuture<Boolean> start(Flight flight, List<OwnCell> cells, long nowMillis) {
-    CompletableFuture<Boolean> landing = new CompletableFuture<>();
-    CompletableFuture<Boolean> other = flights.putIfAbsent(flight, landing);
+  private Landing start(Flight flight, boolean awaited, List<OwnCell> cells, long nowMillis) {
+    Landing landing = new Landing(new CompletableFuture<>(), awaited);
+    Landing other = flights.putIfAbsent(flight, landing);
     if (other != null) {
       return other;
-    }
-    if (!flight.counter().lastReadSucceeded()) {
-      flight.counter().readFailed(scheduler.elapsedNanos()); // until this one has an answer
     }
     OriginOperation operation = reason(flight.counter(), nowMillis);
     CompletableFuture<Boolean> read = origin.read(flight.counter(), cells, operation, nowMillis);
@@ -81,14 +87,14 @@ final class Refresher {
     return landing;
   }
 
-  private void land(Flight flight, CompletableFuture<Boolean> landing, boolean answered) {
+  private void land(Flight flight, Landing landing, boolean answered) {
     if (answered) {
       flight.counter().readSucceeded();
     } else {
       flight.counter().readFailed(scheduler.elapsedNanos());
     }
     flights.remove(flight, landing);
-    landing.complete(answered);
+    landing.answered().complete(answered);
   }
 
   private static OriginOperation reason(SharedCounter counter, long nowMillis) {

@@ -109,6 +109,25 @@ class WaitingTest {
     assertThat(fleet.origin.reads()).hasSizeBetween(10, 20); // and yet it was tried again
   }
 
+  /** Or all but one of them would be decided by what was known before. */
+  @Test
+  void concurrentRequestsWaitForOneReadWhenAFailureIsForgotten() {
+    fleet.breakOrigin();
+    assertThat(fleet.take(node, "user", 100, 1).degraded()).isTrue();
+    fleet.mendOrigin();
+    fleet.time.advance(Duration.ofSeconds(5));
+    fleet.peerCounts(fleet.cell("user"), 99);
+    fleet.origin.hold();
+    List<CompletableFuture<Decision>> decisions = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      decisions.add(fleet.takeAsync(node, "user", 100, 1));
+    }
+    assertThat(decisions).noneMatch(CompletableFuture::isDone);
+    fleet.origin.release();
+    assertThat(decisions).noneMatch(decision -> decision.join().degraded());
+    assertThat(decisions).noneMatch(decision -> decision.join().allowed());
+  }
+
   @Test
   void breakerStopsReadsWhenMostFail() {
     fleet.breakOrigin();
