@@ -205,13 +205,24 @@ final class Puller {
     if (!store.publishes(cell.series().scope().windowMillis())) {
       return; // pushed by a node with another policy
     }
-    if (cell.startMillis() > nowMillis) {
+    if (cell.startMillis() > nowMillis && !isInUse(cell)) {
       if (cell.startMillis() - nowMillis <= Tuning.FARTHEST_AHEAD.toMillis()) {
         keep(component);
       }
     } else if (cell.expiresAtMillis() > nowMillis) {
       merge(component, pullSeconds, nowMillis, tally);
     }
+  }
+
+  /**
+   * Whether a series is in a cell or the one after it already, though the cell has not begun by our
+   * clock: it was set back, and decisions go on in the cell that they were in.
+   */
+  private boolean isInUse(WindowCell cell) {
+    SharedCounter counter =
+        store.table(cell.series().scope()).findShared(cell.series().identifier());
+    return counter != null
+        && counter.cells().stream().anyMatch(own -> own.startMillis() == cell.startMillis());
   }
 
   private void keep(Component component) {

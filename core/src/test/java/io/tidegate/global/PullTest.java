@@ -245,6 +245,23 @@ class PullTest {
     assertThat(world.effective(us, "user")).isEqualTo(6);
   }
 
+  /** Decisions go on in the cell that they were in, so its counts matter. */
+  @Test
+  void nodeWhoseClockIsSetBackStillLearnsOfTheCellThatItIsIn() {
+    long[] offsetMillis = new long[1];
+    RateLimiter us = world.hold(world
+        .builder("us")
+        .clock(() -> world.time.instant().plusMillis(offsetMillis[0]))
+        .build());
+    Duration day = Duration.ofDays(1);
+    LimitRequest request = LimitRequest.of("acme", "login", "user", 100, day, 1);
+    assertThat(us.tryAcquire(request).effectiveCount()).isEqualTo(1);
+    offsetMillis[0] = -Duration.ofHours(1).toMillis(); // to the day before
+    world.remoteCounts("eu", world.cell("user", day), 40);
+    world.exchange();
+    assertThat(us.tryAcquire(request).effectiveCount()).isEqualTo(42);
+  }
+
   @Test
   void cellThatIsOverIsLeftAlone() {
     RateLimiter us = world.node("us");
