@@ -1,0 +1,129 @@
+package io.tidegate.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.testkit.MariaDbServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class OwnConnectionsTest {
+
+  private static MariaDbServer server;
+  private final OwnConnections connections =
+      new OwnConnections(server.jdbcUrl(), null, null, Fleet.LONG);
+
+  @BeforeAll
+  static void start() {
+    server = MariaDbServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @AfterEach
+  void close() {
+    connections.close();
+  }
+
+  private static String value(Connection connection, String expression) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT " + expression)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private String value(String expression) throws SQLException {
+    return connections.use(connection -> value(connection, expression));
+  }
+
+  private static boolean isConnected(String id) {
+    return !server
+        .query("SELECT 1 FROM information_schema.processlist WHERE id = " + id)
+        .isEmpty();
+  }
+
+  @Test
+  void connectionIsKeptForTheNextUse() throws SQLException {
+    assertThat(value("CONNECTION_ID()")).isEqualTo(value("CONNECTION_ID()"));
+    assertThat(value("@@sql_mode")).contains("STRICT_ALL_TABLES");
+    assertThat(connections.use(Connection::getTransactionIsolation))
+        .isEqualTo(Connection.TRANSACTION_READ_COMMITTED);
+  }
+
+  /** As by a server that was restarted, or a network that dropped it. */
+  @Test
+  void connectionThatWasLostWhileIdleIsReplaced() throws SQLException {
+    String lost = value("CONNECTION_ID()");
+    server.execute("KILL " + lost);
+    Fleet.await("its end", () -> !isConnected(lost));
+    long before = System.nanoTime();
+    Fleet.await("a while", () -> System.nanoTime() - before > 600_000_000L);
+    assertThat(value("CONNECTION_ID()")).isNotEqualTo(lost);
+  }
+
+  /** It may lead to a server that has become read-only. */
+  @Test
+  void connectionThatFailedIsNotUsedAgain() throws SQLException {
+    String failed = value("CONNECTION_ID()");
+    assertThatThrownBy(() -> value("missing")).hasMessageContaining("missing");
+    assertThat(value("CONNECTION_ID()")).isNotEqualTo(failed);
+    Fleet.await("its end", () -> !isConnected(failed));
+  }
+
+  @Test
+  void connectionWhoseValuesWereRefusedIsUsedAgain() throws SQLException {
+    String id = value("CONNECTION_ID()");
+    server.execute("CREATE TABLE IF NOT EXISTS narrow (name varchar(3))");
+    assertThatThrownBy(() -> connections.use(connection -> {
+          try (Statement statement = connection.createStatement()) {
+            return statement.executeUpdate("INSERT INTO narrow VALUES ('wide')");
+          }
+        }))
+        .isInstanceOf(SQLException.class);
+    assertThat(value("CONNECTION_ID()")).isEqualTo(id);
+  }
+
+  @Test
+  void connectionInUseEndsWithItsWork() throws Exception {
+    String idle = value("CONNECTION_ID()");
+    CompletableFuture<String> used = new CompletableFuture<>();
+    CountDownLatch closed = new CountDownLatch(1);
+    CompletableFuture<String> work = CompletableFuture.supplyAsync(() -> {
+      try {
+        return connections.use(connection -> {
+          used.complete(value(connection, "CONNECTION_ID()"));
+          await(closed);
+          return value(connection, "'done'");
+        });
+      } catch (SQLException e) {
+        return e.toString();
+      }
+    });
+    assertThat(used.get()).isEqualTo(idle);
+    connections.close();
+    assertThatThrownBy(() -> value("1")).isInstanceOf(SQLException.class).hasMessage("closed");
+    closed.countDown();
+    assertThat(work.get()).isEqualTo("done");
+    Fleet.await("its end", () -> !isConnected(idle));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
