@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cells {
 
-  private static final Script RAISE = Script.read("raise.lua");
+  static final Script RAISE = Script.read("raise.lua");
 
   /**
    * The next cell still needs this one, and a node whose clock is behind needs it a while longer.
@@ -43,15 +43,21 @@ final class Cells {
       return CompletableFuture.failedFuture(
           new IllegalArgumentException("count must not exceed 2^53: " + own.count()));
     }
-    String key = CellKey.of(own.writer().region(), own.cell());
-    long lifeMillis = LIFE_WINDOWS * own.cell().series().scope().windowMillis();
+    return raise(pipeline, own.writer(), own.cell(), own.count());
+  }
+
+  /** Raises a writer's count; 0 changes nothing, and creates no cell. */
+  static CompletableFuture<RegionalCount> raise(
+      Pipeline pipeline, Writer writer, WindowCell cell, long count) {
+    String key = CellKey.of(writer.region(), cell);
+    long lifeMillis = LIFE_WINDOWS * cell.series().scope().windowMillis();
     return pipeline
         .run(
             RAISE,
             key,
             CellKey.TOTAL,
-            CellKey.field(own.writer().name()),
-            Long.toString(own.count()),
+            CellKey.field(writer.name()),
+            Long.toString(count),
             Long.toString(lifeMillis))
         .thenApply(stored -> parse(key, stored));
   }

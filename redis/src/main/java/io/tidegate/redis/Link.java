@@ -108,7 +108,7 @@ final class Link implements AutoCloseable {
     return connection;
   }
 
-  private boolean isConnected() {
+  boolean isConnected() {
     StatefulConnection<String, String> current = connection;
     return current != null && current.isOpen();
   }

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +40,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisOrigin implements RegionalOrigin {
 
+  /** Whether this JVM has run the code of a command. */
+  private static final AtomicBoolean WARMED_UP = new AtomicBoolean();
+
   private final Link link;
 
   private RedisOrigin(Link link) {
     this.link = link;
     link.awaitFirstAttempt();
+    if (link.isConnected() && !WARMED_UP.getAndSet(true)) {
+      WarmUp.run(link);
+    }
   }
 
   /**
