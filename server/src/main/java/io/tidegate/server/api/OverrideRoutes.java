@@ -19,9 +19,10 @@ final class OverrideRoutes {
   private static final long DEFAULT_PAGE = 10;
 
   /**
-   * Every decision in the namespace may have to try all of them, at the worst a microsecond each.
+   * An index finds the one that holds. At the worst, if they all share their literal text, a
+   * decision tries all of them.
    */
-  private static final int MAX_WILDCARDS = 100;
+  private static final int MAX_WILDCARDS = 1_000;
 
   /** Of a workspace: every node has all of them in memory, and those that were deleted. */
   private static final int MAX_OVERRIDES = 100_000;

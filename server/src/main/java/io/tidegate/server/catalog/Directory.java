@@ -7,9 +7,11 @@ import io.tidegate.catalog.RootKey;
 import io.tidegate.catalog.Workspace;
 import io.tidegate.server.log.Log;
 import java.security.MessageDigest;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -52,10 +54,12 @@ public final class Directory {
         changes.namespaces(),
         Namespace::id,
         changed -> workspace(changed.workspaceId()).apply(changed));
+    Set<Overrides> changedOverrides = new HashSet<>();
     each(
         changes.overrides(),
         LimitOverride::id,
-        changed -> workspace(changed.workspaceId()).apply(changed));
+        changed -> changedOverrides.add(workspace(changed.workspaceId()).stage(changed)));
+    changedOverrides.forEach(Overrides::publish);
     each(changes.keys(), RootKey::id, this::apply);
   }
 

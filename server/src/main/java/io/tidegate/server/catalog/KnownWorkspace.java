@@ -107,7 +107,13 @@ public final class KnownWorkspace {
     return known;
   }
 
+  /** Takes note of an override, which holds at once. */
   void apply(LimitOverride changed) {
+    stage(changed).publish();
+  }
+
+  /** Takes note of an override, one of several: they hold once they are published. */
+  Overrides stage(LimitOverride changed) {
     KnownNamespace known = byId.get(changed.namespaceId());
     if (known == null) {
       throw new IllegalStateException(
@@ -116,5 +122,6 @@ public final class KnownWorkspace {
     if (known.overrides().apply(changed)) {
       patterns.incrementAndGet();
     }
+    return known.overrides();
   }
 }

@@ -2,7 +2,6 @@ package io.tidegate.server.catalog;
 
 import io.tidegate.catalog.LimitOverride;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -18,23 +17,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overrides {
 
-  /** A wildcard and the override that has it. */
-  private record Candidate(Wildcard wildcard, LimitOverride override) {
-
-    static final Comparator<Candidate> ORDER = Comparator.comparingInt(
-            (Candidate candidate) -> -candidate.wildcard.literals())
-        .thenComparing(candidate -> candidate.override.identifier());
-  }
-
-  private static final Candidate[] NONE = {};
-
   /** Tombstones among them, so that news that come late change nothing. */
   private final Map<String, LimitOverride> byPattern = new ConcurrentHashMap<>();
 
   private final NavigableMap<String, LimitOverride> byId = new ConcurrentSkipListMap<>();
 
-  /** In the order in which they are tried. Replaced as a whole by {@link #apply}. */
-  private volatile Candidate[] wildcards = NONE;
+  /** Those whose identifier is a wildcard, by it. Written under this object's lock. */
+  private final Map<String, LimitOverride> wildcards = new ConcurrentHashMap<>();
+
+  /** Finds among the wildcards of the last {@link #publish}. */
+  private volatile WildcardIndex index = new WildcardIndex(List.of());
+
+  /** Whether a wildcard has changed since. Guarded by this. */
+  private boolean stale;
 
   Overrides() {}
 
@@ -52,12 +47,7 @@ public final class Overrides {
     if (exact != null) {
       return exact;
     }
-    for (Candidate candidate : wildcards) {
-      if (candidate.wildcard.matches(identifier)) {
-        return candidate.override;
-      }
-    }
-    return null;
+    return index.find(identifier);
   }
 
   /** The override of exactly this pattern, or null. */
@@ -84,13 +74,14 @@ public final class Overrides {
     return page;
   }
 
-  /** How many of them have to be tried one after the other. */
+  /** How many of them are wildcards. */
   public int wildcards() {
-    return wildcards.length;
+    return wildcards.size();
   }
 
   /**
-   * Takes note of what was read or edited, unless something newer is known.
+   * Takes note of what was read or edited, unless something newer is known. Wildcards hold from the
+   * next {@link #publish} on, so that many can be applied at once.
    *
    * @return whether its pattern is new here
    */
@@ -106,22 +97,21 @@ public final class Overrides {
       byId.put(override.id(), override);
     }
     if (Wildcard.isWildcard(override.identifier())) {
-      wildcards = with(override);
+      if (override.deleted()) {
+        wildcards.remove(override.identifier());
+      } else {
+        wildcards.put(override.identifier(), override);
+      }
+      stale = true;
     }
     return known == null;
   }
 
-  private Candidate[] with(LimitOverride changed) {
-    List<Candidate> candidates = new ArrayList<>();
-    for (Candidate candidate : wildcards) {
-      if (!candidate.override.identifier().equals(changed.identifier())) {
-        candidates.add(candidate);
-      }
+  /** Lets applied wildcards hold. Takes milliseconds if there are many, so not on an event loop. */
+  synchronized void publish() {
+    if (stale) {
+      index = new WildcardIndex(wildcards.values());
+      stale = false;
     }
-    if (!changed.deleted()) {
-      candidates.add(new Candidate(Wildcard.of(changed.identifier()), changed));
-    }
-    candidates.sort(Candidate.ORDER);
-    return candidates.toArray(Candidate[]::new);
   }
 }

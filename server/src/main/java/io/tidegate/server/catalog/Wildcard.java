@@ -60,6 +60,19 @@ final class Wildcard {
     return literals;
   }
 
+  /** The literal parts that are not empty, in their order. */
+  List<String> parts() {
+    List<String> parts = new ArrayList<>(inner.size() + 2);
+    if (!prefix.isEmpty()) {
+      parts.add(prefix);
+    }
+    inner.forEach(part -> parts.add(part.text));
+    if (!suffix.isEmpty()) {
+      parts.add(suffix);
+    }
+    return parts;
+  }
+
   boolean matches(String text) {
     if (text.length() < shortest || !text.startsWith(prefix) || !text.endsWith(suffix)) {
       return false;

@@ -25,10 +25,12 @@ class OverridesTest {
 
   private void set(String pattern) {
     overrides.apply(override(pattern, 1, false, ++version));
+    overrides.publish();
   }
 
   private void delete(String pattern) {
     overrides.apply(override(pattern, 1, true, ++version));
+    overrides.publish();
   }
 
   private String found(String identifier) {
@@ -111,6 +113,7 @@ class OverridesTest {
   void aTombstoneThatComesFirstHolds() {
     overrides.apply(override("a*", 1, true, 7));
     overrides.apply(override("a*", 1, false, 6));
+    overrides.publish();
     assertThat(found("ab")).isEqualTo("none");
   }
 
