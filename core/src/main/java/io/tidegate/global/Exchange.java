@@ -1,5 +1,6 @@
 package io.tidegate.global;
 
+import io.tidegate.local.EvictedBound;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SharedCounter;
 import io.tidegate.spi.GlobalCounters;
@@ -89,7 +90,13 @@ public final class Exchange {
     Regions regions = new Regions(scheduler);
     this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
     this.pusher = new Pusher(
-        store.maxSeries(), this.counters, region, policy, regions, puller::seconds, scheduler);
+        new EvictedBound(store),
+        this.counters,
+        region,
+        policy,
+        regions,
+        puller::seconds,
+        scheduler);
     long now = scheduler.elapsedNanos();
     long seed = node.hashCode();
     this.intervalNanos = policy.interval().toNanos();

@@ -1,5 +1,6 @@
 package io.tidegate.global;
 
+import io.tidegate.local.EvictedBound;
 import io.tidegate.local.SharedCounter;
 import io.tidegate.local.SharedCounter.RegionalCell;
 import io.tidegate.model.Series;
@@ -28,16 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pusher {
 
-  /** How many evicted series are kept at least while the database does not answer. */
-  private static final int FEWEST_KEPT = 1_000;
-
   /** A regional count on its way. */
   private record Row(SharedCounter counter, RegionalCell cell) {}
 
   private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
   private final AtomicLong waiting = new AtomicLong();
   private final LongAdder givenUpSeries = new LongAdder();
-  private final int maxSeries;
+  private final EvictedBound evictedBound;
   private final Counters counters;
   private final String region;
   private final PushPolicy policy;
@@ -59,14 +57,14 @@ final class Pusher {
   private volatile @Nullable Long doneNanos;
 
   Pusher(
-      int maxSeries,
+      EvictedBound evictedBound,
       Counters counters,
       String region,
       PushPolicy policy,
       Regions regions,
       IntSupplier seconds,
       Scheduler scheduler) {
-    this.maxSeries = maxSeries;
+    this.evictedBound = evictedBound;
     this.counters = counters;
     this.region = region;
     this.policy = policy;
@@ -142,15 +140,14 @@ final class Pusher {
   }
 
   /**
-   * Keeps memory bounded: while the database does not answer, a spray of identifiers evicts ever
-   * more series that other regions should still hear of. As many of them as there may be living
-   * ones are kept, and then half of them given up at once, for it takes a walk over all. Their
-   * counts are in the origin, if there is one, and are pushed when they are used again.
+   * Keeps memory bounded while the database does not answer. The counts of series that are given up
+   * are in the origin, if there is one, and are pushed when they are used again.
    */
   private void giveUpWhatIsTooMuch() {
-    long most = Math.max(maxSeries, FEWEST_KEPT);
-    if (waiting.get() > maxSeries + most) {
-      AtomicLong tooMany = new AtomicLong(waiting.get() - maxSeries - most / 2);
+    long excess = evictedBound.excess(
+        waiting.get(), () -> changed.stream().filter(SharedCounter::isGone).count());
+    if (excess > 0) {
+      AtomicLong tooMany = new AtomicLong(excess);
       changed.removeIf(counter -> {
         boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
         if (givenUp) {

@@ -416,6 +416,29 @@ class PushTest {
     assertThat(world.counters.pushes().size() + eu.stats().unpushedSeries()).isEqualTo(40_000);
   }
 
+  /** Series that are not queued leave no room for evicted ones. */
+  @Test
+  void fewEvictedSeriesAreKeptBesideManyIdleOnes() {
+    RateLimiter eu = world.builder("eu").maxSeries(8_000).build();
+    for (int i = 0; i < 7_000; i++) {
+      world.take(eu, "idle_" + i, 10, 9);
+    }
+    world.exchange();
+    int before = world.counters.pushes().size();
+    world.counters.fail(new IllegalStateException("down"));
+    for (int round = 0; round < 200; round++) {
+      for (int i = 0; i < 200; i++) {
+        world.take(eu, "user_" + round + "_" + i, 10, 1);
+      }
+      world.time.advance(Duration.ofMillis(20));
+    }
+    world.counters.fail(null);
+    world.time.advance(Duration.ofSeconds(10));
+    int kept = world.counters.pushes().size() - before;
+    assertThat(kept).isBetween(2_000, 3_500); // 1,000 to 2,000 evicted, and 1,000 alive
+    assertThat(kept + eu.stats().unpushedSeries()).isEqualTo(40_000);
+  }
+
   @Test
   void policyThatThrowsLosesNothing() {
     AtomicBoolean throwing = new AtomicBoolean();

@@ -1,0 +1,127 @@
+package io.tidegate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Writer;
+import io.tidegate.testing.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The bytes of heap for each of {@code maxSeries}, as docs/operating.md states them. The bounds
+ * here are a little wider: other tests may have left something behind.
+ */
+class MemoryBoundTest {
+
+  private static final int MAX_SERIES = 40_000;
+
+  /** How many times {@code maxSeries} of new identifiers a spray has. */
+  private static final int SPRAY = 3;
+
+  private static final Throwable DOWN = new IllegalStateException("down");
+
+  private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:01Z"));
+
+  private static final class DeadOrigin implements RegionalOrigin {
+
+    @Override
+    public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+      return CompletableFuture.failedFuture(DOWN);
+    }
+
+    @Override
+    public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+      return counts.stream()
+          .<CompletionStage<RegionalCount>>map(count -> CompletableFuture.failedFuture(DOWN))
+          .toList();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class DeadCounters implements GlobalCounters {
+
+    @Override
+    public CompletionStage<List<Component>> push(List<Component> components) {
+      return CompletableFuture.failedFuture(DOWN);
+    }
+
+    @Override
+    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+      return CompletableFuture.failedFuture(DOWN);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private RateLimiter.Builder alone() {
+    return RateLimiter.builder().clock(time).scheduler(time).maxSeries(MAX_SERIES);
+  }
+
+  private RateLimiter.Builder withoutStores() {
+    return alone().region("eu").origin(new DeadOrigin()).globalCounters(new DeadCounters());
+  }
+
+  private long bytes(RateLimiter.Builder builder, int rounds, boolean scopeForEach) {
+    long before = usedBytes();
+    RateLimiter limiter = builder.build();
+    time.advance(Duration.ofSeconds(8)); // until the breakers are open
+    for (int i = 0; i < rounds * MAX_SERIES; i++) {
+      String number = String.format("%019d", i);
+      limiter.tryAcquire(LimitRequest.of(
+          "acme", scopeForEach ? "name_" + number : "login", "user_" + number, Limit.perDay(10)));
+      if (i % 1_000 == 0) {
+        time.advance(Duration.ofMillis(20));
+      }
+    }
+    long used = usedBytes() - before;
+    assertThat(limiter.stats().series()).isEqualTo(MAX_SERIES); // which also keeps it reachable
+    limiter.close();
+    return used / MAX_SERIES;
+  }
+
+  private static long usedBytes() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      Runtime runtime = Runtime.getRuntime();
+      least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+    }
+    return least;
+  }
+
+  @Test
+  void ofANodeThatCountsAlone() {
+    assertThat(bytes(alone(), SPRAY, false)).isBetween(100L, 230L);
+  }
+
+  @Test
+  void ofSharedSeries() {
+    assertThat(bytes(withoutStores(), 1, false)).isBetween(200L, 360L);
+  }
+
+  @Test
+  void ofASprayWhileBothStoresAreAway() {
+    assertThat(bytes(withoutStores(), SPRAY, false)).isBetween(250L, 620L);
+  }
+
+  @Test
+  void ofSeriesThatHaveAScopeEach() {
+    assertThat(bytes(alone(), 1, true)).isBetween(300L, 500L);
+  }
+}
