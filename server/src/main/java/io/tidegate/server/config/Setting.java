@@ -118,7 +118,10 @@ enum Setting {
   MAX_CONNECTIONS(Topic.BOUNDS, "N", "10000", "Most connections of clients."),
   REQUEST_TIMEOUT(Topic.BOUNDS, "TIME", "60s", "How long a request may take."),
   IDLE_TIMEOUT(
-      Topic.BOUNDS, "TIME", "60s", "How long a connection may be silent before it is closed."),
+      Topic.BOUNDS,
+      "TIME",
+      "75s",
+      "How long a connection may be silent before it is closed. Longer than load balancers keep theirs, which is 60s for most."),
   STOP_DELAY(
       Topic.BOUNDS,
       "TIME",

@@ -321,6 +321,9 @@ public final class Call {
     } else if (congested) {
       loop.unsent(connection, content.length(), written);
     }
+    if (loop.isStopping() && !isAlone()) {
+      written.onComplete(done -> connection.announceClose());
+    }
   }
 
   private void end(int status) {

@@ -61,7 +61,7 @@ final class EventLoop extends VerticleBase {
   }
 
   private void opened(HttpConnection connection) {
-    if (!server.admit()) {
+    if (!server.admit(ClientConnection.channel(connection))) {
       metrics().connectionRefused();
       connection.close();
       return;
@@ -72,6 +72,9 @@ final class EventLoop extends VerticleBase {
     connection.closeHandler(closed -> {
       connections.remove(connection);
       client.calls().forEach(Call::abandon);
+      if (!client.wasUsed()) {
+        server.used();
+      }
       server.left();
       metrics().connectionClosed();
     });
@@ -81,6 +84,9 @@ final class EventLoop extends VerticleBase {
     ClientConnection connection = connections.get(request.connection());
     if (connection == null) {
       return; // it is being closed
+    }
+    if (!connection.wasUsed()) {
+      server.used();
     }
     Endpoint endpoint = server.endpoint(request);
     new Call(this, connection, request, endpoint, System.nanoTime()).receive();
@@ -107,7 +113,8 @@ final class EventLoop extends VerticleBase {
 
   private void sweepIdle(ClientConnection connection, long idleNanos) {
     if (idleNanos > limits().idleTimeout().toNanos()) {
-      cutOff(connection, CutOff.IDLE);
+      metrics().cutOff(CutOff.IDLE);
+      connection.closeIdle();
     } else if (!connection.wasUsed() && idleNanos > FIRST_HEADERS.toNanos()) {
       cutOff(connection, CutOff.SLOW_HEADERS);
     }

@@ -1,8 +1,10 @@
 package io.tidegate.server.http;
 
+import io.netty.channel.Channel;
 import io.tidegate.server.observe.HttpMetrics;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -37,6 +39,14 @@ public final class PublicServer {
   /** The share of the heap that unfinished bodies may take together. */
   private static final int BODIES_SHARE = 8;
 
+  /** For connections that are accepted and not seen yet: they may still shake hands. */
+  private static final Duration SHORTEST_SETTLE = Duration.ofMillis(100);
+
+  /** Clients send at once on a new connection; pools that open some in advance may never. */
+  private static final Duration LONGEST_SETTLE = Duration.ofSeconds(1);
+
+  private static final Duration SETTLE_INTERVAL = Duration.ofMillis(10);
+
   private final Vertx vertx;
   private final HttpServerOptions options;
   private final Limits limits;
@@ -46,6 +56,13 @@ public final class PublicServer {
   private final Endpoint unknown;
   private final Map<HttpMethod, Endpoint> wrongMethod = new HashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
+
+  /** Connections of which no request has come yet. */
+  private final AtomicInteger unused = new AtomicInteger();
+
+  /** What accepts connections, for all event loops; null before the first connection. */
+  private volatile @Nullable Channel acceptor;
+
   private volatile int port;
   private volatile @Nullable HttpServer listener;
   private volatile boolean stopping;
@@ -134,11 +151,41 @@ public final class PublicServer {
     stopping = true;
   }
 
-  /** Ends when all that is under way was answered, or when the time is over. */
+  /**
+   * Closes the port, then answers the requests of the connections that were opened just before,
+   * then closes all connections. Completes when everything under way was answered, or when the time
+   * is over. Vert.x by itself would close the port last, and drop without an answer what comes
+   * meanwhile.
+   */
   public Future<Void> stop(Duration timeout) {
     stopping = true;
     stopTimeout = timeout;
-    return vertx.undeploy(deployment);
+    return closePort().compose(closed -> settle()).compose(settled -> vertx.undeploy(deployment));
+  }
+
+  private Future<Void> closePort() {
+    Channel open = acceptor;
+    if (open == null) {
+      return Future.succeededFuture(); // there was never a connection
+    }
+    Promise<Void> closed = Promise.promise();
+    open.close().addListener(done -> closed.complete());
+    return closed.future();
+  }
+
+  /** Waits for the first request of each connection that has not sent one, for a bounded time. */
+  private Future<Void> settle() {
+    Promise<Void> settled = Promise.promise();
+    long beganNanos = System.nanoTime();
+    vertx.setPeriodic(SETTLE_INTERVAL.toMillis(), timer -> {
+      long nanos = System.nanoTime() - beganNanos;
+      if (nanos > LONGEST_SETTLE.toNanos()
+          || unused.get() == 0 && nanos > SHORTEST_SETTLE.toNanos()) {
+        vertx.cancelTimer(timer);
+        settled.complete();
+      }
+    });
+    return settled.future();
   }
 
   /** Who answers this request. */
@@ -158,12 +205,19 @@ public final class PublicServer {
   }
 
   /** Counts a connection, unless there are too many. */
-  boolean admit() {
+  boolean admit(Channel channel) {
+    acceptor = channel.parent();
     if (connections.incrementAndGet() <= limits.maxConnections()) {
+      unused.incrementAndGet();
       return true;
     }
     connections.decrementAndGet();
     return false;
+  }
+
+  /** A connection has sent its first request, or was closed without one. */
+  void used() {
+    unused.decrementAndGet();
   }
 
   void left() {

@@ -63,7 +63,7 @@ class ServerConfigTest {
     assertThat(config.maxBodyBytes()).isEqualTo(10_485_760);
     assertThat(config.maxConnections()).isEqualTo(10_000);
     assertThat(config.requestTimeout()).isEqualTo(Duration.ofSeconds(60));
-    assertThat(config.idleTimeout()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(config.idleTimeout()).isEqualTo(Duration.ofSeconds(75));
     assertThat(config.stopDelay()).isEqualTo(Duration.ofSeconds(1));
     assertThat(config.stopTimeout()).isEqualTo(Duration.ofSeconds(10));
     assertThat(config.eventLoops()).isEqualTo(Runtime.getRuntime().availableProcessors());
