@@ -15,7 +15,6 @@ final class GlobalCalls {
   private final Latency pulls;
   private final LongAdder pulledRows;
   private final LongAdder appliedRows;
-  private final LongAdder createdSeries;
   private final Failures pullFailures;
   private final LongAdder forgot;
   private volatile int rowsOfLastPull;
@@ -34,9 +33,6 @@ final class GlobalCalls {
         "tidegate_ratelimit_global_pull_rows_total", "Components read from the global counters");
     this.appliedRows = registry.counter(
         "tidegate_ratelimit_global_pull_rows_applied_total", "Components read that were news");
-    this.createdSeries = registry.counter(
-        "tidegate_ratelimit_global_series_created_total",
-        "Series made because of another region, and not of a request");
     this.pullFailures = new Failures(
         registry,
         "tidegate_ratelimit_global_pull_errors_total",
@@ -61,10 +57,9 @@ final class GlobalCalls {
     mysql.failed(Call.WRITE, failure);
   }
 
-  void pulled(int rows, int applied, int created, long nanos) {
+  void pulled(int rows, int applied, long nanos) {
     pulledRows.add(rows);
     appliedRows.add(applied);
-    createdSeries.add(created);
     rowsOfLastPull = rows;
     pulls.record(nanos);
     mysql.worked(Call.READ);

@@ -95,14 +95,14 @@ public final class LimiterMetrics implements LimiterObserver {
     global.forgot();
   }
 
-  /** Another region uses the name of this one. */
+  @Override
   public void regionNameConflict(String region) {
     health.regionNameConflict();
   }
 
   @Override
   public void pulled(int rows, int applied, int created, long nanos) {
-    global.pulled(rows, applied, created, nanos);
+    global.pulled(rows, applied, nanos);
   }
 
   @Override

@@ -12,14 +12,17 @@ final class SeriesFigures {
       () -> new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, false);
   private volatile LimiterStats stats = source.get();
 
-  /** The most that was ever seen: the parts of the sum are not read at one instant. */
-  private volatile long created;
-
   SeriesFigures(Registry registry) {
     this.registry = registry;
     gauge(LimiterStats::series, "series", "Series in memory");
-    registry.counter(
-        () -> created, "tidegate_ratelimit_series_created_total", "Series made so far");
+    counter(
+        LimiterStats::createdSeries,
+        "series_created_total",
+        "Series created because of a request to this node");
+    counter(
+        LimiterStats::importedSeries,
+        "global_series_created_total",
+        "Series created because a pull brought counts of another region");
     counter(
         LimiterStats::expiredSeries, "series_expired_total", "Series forgotten after their time");
     counter(
@@ -52,7 +55,6 @@ final class SeriesFigures {
   /** Asks the limiter again; a scrape shows what it told last. */
   synchronized void refresh() {
     stats = source.get();
-    created = Math.max(created, stats.series() + stats.expiredSeries() + stats.evictedSeries());
   }
 
   private void gauge(ToDoubleFunction<LimiterStats> figure, String name, String help) {

@@ -263,16 +263,6 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void theSeriesMadeNeverSeemFewer() {
-    metrics.limiter().bind(() -> new LimiterStats(10, 0, 0, 0, 0, 0, -1, -1, 0, 0, false));
-    assertThat(value("series_created_total")).isEqualTo(10);
-    metrics
-        .limiter()
-        .bind(() -> new LimiterStats(9, 0, 0, 0, 0, 0, -1, -1, 0, 0, false)); // one is just ending
-    assertThat(value("series_created_total")).isEqualTo(10);
-  }
-
-  @Test
   void theLimiterIsAskedOncePerScrape() {
     AtomicInteger asked = new AtomicInteger();
     metrics.limiter().bind(() -> {
@@ -314,6 +304,8 @@ class LimiterMetricsTest {
     Scrape scrape = Scrape.of(metrics);
     assertThat(scrape.value("tidegate_ratelimit_global_push_rows_total")).isEqualTo(1);
     assertThat(scrape.value("tidegate_ratelimit_global_push_seconds_count")).isEqualTo(1);
+    assertThat(scrape.value("tidegate_ratelimit_series")).isEqualTo(2);
+    assertThat(scrape.value("tidegate_ratelimit_series_created_total")).isEqualTo(1);
     assertThat(scrape.value("tidegate_ratelimit_global_series_created_total")).isEqualTo(1);
     assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_applied_total"))
         .isEqualTo(1);
