@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether a call to something outside is worth making. Closed, it permits every call. It
  * opens when too many recent calls have failed, permits none for a pause, and then one probe, whose
- * outcome closes it or opens it again. If no call is asked for during a second pause, it closes: its
- * failures are out of date, and the next calls may come in a burst.
+ * outcome closes it or opens it again. If no call is asked for during a second pause, it closes:
+ * its failures are out of date, and the next calls may come in a burst.
  *
  * <p>A permit must be settled, or a breaker that probes stays so. The outcome of a call that was
  * made before the breaker changed its state is ignored: it says nothing about the present.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
+import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
@@ -254,7 +255,7 @@ class PullTest {
         .clock(() -> world.time.instant().plusMillis(offsetMillis[0]))
         .build());
     Duration day = Duration.ofDays(1);
-    LimitRequest request = LimitRequest.of("acme", "login", "user", 100, day, 1);
+    LimitRequest request = LimitRequest.of("acme", "login", "user", Limit.of(100, day));
     assertThat(us.tryAcquire(request).effectiveCount()).isEqualTo(1);
     offsetMillis[0] = -Duration.ofHours(1).toMillis(); // to the day before
     world.remoteCounts("eu", world.cell("user", day), 40);

@@ -11,7 +11,7 @@ class SweeperTest {
   private static final int SERIES = 130_000;
 
   private final SeriesStore store =
-      new SeriesStore(1_000_000, false, null, new SeriesStore.Listener() {}, () -> now);
+      new SeriesStore(1_000_000, false, null, new SeriesStore.Listener() {}, () -> this.now);
   private long now = 10 * WINDOW;
 
   private void add(int count, boolean scopeForEach) {

@@ -25,27 +25,18 @@ class EmbeddedTest {
    * Libraries that change how an application behaves or logs by being on its class path: Spring
    * Boot runs Flyway and configures H2 and pools where it finds them.
    */
-  private static final List<String> UNWANTED = List.of("flyway", "h2", "HikariCP", "logback");
+  private static final List<String> UNWANTED =
+      List.of("flyway", "h2", "HikariCP", "logback", "slf4j");
 
   private static final Path TEST_CLASSES = Path.of("target", "test-classes");
 
-  private static List<Path> completeClassPath() throws IOException {
+  private static List<Path> runtimeClassPath() throws IOException {
     List<Path> paths = new ArrayList<>(List.of(Path.of("target", "classes")));
     for (String path :
         Files.readString(Path.of("target", "runtime-class-path.txt")).split(File.pathSeparator)) {
       paths.add(Path.of(path));
     }
     return paths;
-  }
-
-  /**
-   * The class path of such an application, without the libraries that core's circuit breaker needs
-   * and the counters do not: the driver would log through them.
-   */
-  private static List<Path> runtimeClassPath() throws IOException {
-    return completeClassPath().stream()
-        .filter(path -> !path.getFileName().toString().matches("(slf4j|resilience4j)-.*"))
-        .toList();
   }
 
   @Test
@@ -76,7 +67,7 @@ class EmbeddedTest {
     run(
         folder,
         "--module-path",
-        path(completeClassPath()),
+        path(runtimeClassPath()),
         "--add-modules",
         "io.tidegate.jdbc",
         "-cp",
