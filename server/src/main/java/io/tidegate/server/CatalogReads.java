@@ -24,8 +24,11 @@ final class CatalogReads implements CatalogFollower.Listener {
    */
   private static final Duration DATABASE_PATIENCE = Duration.ofSeconds(5);
 
-  /** A little more than the file's connection pool waits, so that the pool reports the reason. */
-  private static final Duration FILE_PATIENCE = Duration.ofSeconds(20);
+  /**
+   * How long a start waits for a file. One that cannot be opened fails much earlier, with the
+   * reason; this is for machines so busy that creating the tables takes long.
+   */
+  private static final Duration FILE_PATIENCE = Duration.ofSeconds(60);
 
   private final CatalogConfig config;
   private final Health health;
@@ -62,7 +65,11 @@ final class CatalogReads implements CatalogFollower.Listener {
     } catch (ExecutionException | TimeoutException e) {
       if (!database) {
         throw new ServerException(
-            "the catalog in " + config + " cannot be opened: " + Server.reason(e), e);
+            "the catalog in " + config + " cannot be opened: "
+                + (e instanceof TimeoutException
+                    ? "no answer within " + patience.toSeconds() + " s"
+                    : Server.reason(e)),
+            e);
       }
       late = true;
       Log.warn(
