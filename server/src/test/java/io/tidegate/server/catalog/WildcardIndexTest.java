@@ -30,7 +30,7 @@ class WildcardIndexTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 7, 40, 300})
   void findsWhatAScanFinds(int patterns) {
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 10; seed++) {
       Random random = new Random(seed);
       overrides.clear();
       for (int i = 0; i < patterns; i++) {
@@ -48,7 +48,7 @@ class WildcardIndexTest {
 
   @Test
   void findsWhatAScanFindsWhileOverridesAreEdited() {
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 10; seed++) {
       Random random = new Random(seed);
       overrides.clear();
       Overrides edited = new Overrides();
