@@ -90,7 +90,7 @@ public final class Exchange {
     Regions regions = new Regions(scheduler);
     this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
     this.pusher = new Pusher(
-        new EvictedBound(store),
+        new EvictedBound(store, store.maxSeries() / 4), // most are in the origin as well
         this.counters,
         region,
         policy,

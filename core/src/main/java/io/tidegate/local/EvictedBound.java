@@ -22,15 +22,19 @@ public final class EvictedBound {
 
   private long evictions;
 
-  public EvictedBound(SeriesStore store) {
+  /**
+   * A bound for one queue.
+   *
+   * @param most evicted series to keep at most
+   */
+  public EvictedBound(SeriesStore store, int most) {
     this.store = store;
-    this.most = Math.max(store.maxSeries() / 4, FEWEST);
+    this.most = Math.max(most, FEWEST);
   }
 
   /**
-   * How many evicted series the queue must give up: 0 while there are at most a quarter of
-   * {@code maxSeries}, else all but half of that, because counting them takes a walk over the
-   * queue.
+   * How many evicted series the queue must give up: 0 while there are not too many, else all but
+   * half of what may be kept, because counting them takes a walk over the queue.
    *
    * @param queued how long the queue is
    * @param evictedInQueue counts the evicted series in the queue; called only if there may be too

@@ -1,6 +1,7 @@
 package io.tidegate.regional;
 
 import io.tidegate.local.Batch;
+import io.tidegate.local.EvictedBound;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SeriesTable;
 import io.tidegate.local.SharedCounter;
@@ -67,7 +68,8 @@ public final class Region {
     alignClock();
     this.origin = new Origin(origin, region, node, clock, scheduler, observer);
     this.refresher = new Refresher(this.origin, scheduler);
-    this.replayer = new Replayer(store.maxSeries(), this.origin, clock, scheduler);
+    this.replayer =
+        new Replayer(new EvictedBound(store, store.maxSeries()), this.origin, clock, scheduler);
     this.patrol = new Patrol(store, this.origin, replayer, clock, scheduler, observer);
   }
 

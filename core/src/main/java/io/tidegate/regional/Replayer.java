@@ -1,5 +1,6 @@
 package io.tidegate.regional;
 
+import io.tidegate.local.EvictedBound;
 import io.tidegate.local.SharedCounter;
 import io.tidegate.local.SharedCounter.OwnCell;
 import io.tidegate.spi.Scheduler;
@@ -16,6 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Tells the origin what this node has counted: one message for each cell that has changed since the
@@ -38,9 +41,6 @@ final class Replayer {
   /** A cell matters for two windows; one is for nodes whose clocks are behind. */
   private static final int LIFE_WINDOWS = 3;
 
-  /** How many series that were evicted are kept at least until the origin has heard of them. */
-  private static final int FEWEST_KEPT = 1_000;
-
   private record Paused(SharedCounter counter, long untilNanos) {}
 
   private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
@@ -62,13 +62,13 @@ final class Replayer {
   private final Queue<Paused> paused = new ConcurrentLinkedQueue<>();
   private final AtomicLong unconfirmed = new AtomicLong();
   private final LongAdder lostTokens = new LongAdder();
-  private final int maxSeries;
+  private final EvictedBound evictedBound;
   private final Origin origin;
   private final InstantSource clock;
   private final Scheduler scheduler;
 
-  Replayer(int maxSeries, Origin origin, InstantSource clock, Scheduler scheduler) {
-    this.maxSeries = maxSeries;
+  Replayer(EvictedBound evictedBound, Origin origin, InstantSource clock, Scheduler scheduler) {
+    this.evictedBound = evictedBound;
     this.origin = origin;
     this.clock = clock;
     this.scheduler = scheduler;
@@ -115,26 +115,29 @@ final class Replayer {
     parts.computeIfAbsent(origin.part(counter), part -> new PartQueue()).due.add(counter);
   }
 
-  /**
-   * Keeps memory bounded: in an outage, a spray of identifiers evicts ever more series that the
-   * origin should still hear of. As many of them as there may be living ones are kept, and then
-   * half of them given up at once, for it takes a walk over all.
-   */
+  /** Keeps memory bounded while the origin does not answer. */
   private void giveUpWhatIsTooMuch() {
-    long most = Math.max(maxSeries, FEWEST_KEPT);
-    if (unconfirmed() > maxSeries + most) {
-      AtomicLong tooMany = new AtomicLong(unconfirmed() - maxSeries - most / 2);
-      for (PartQueue queue : parts.values()) {
-        queue.due.removeIf(counter -> {
-          boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
-          if (givenUp) {
-            unconfirmed.decrementAndGet();
-            counter.untold().forEach(this::lose);
-          }
-          return givenUp;
-        });
-      }
+    long excess = evictedBound.excess(unconfirmed(), this::evictedInQueues);
+    if (excess > 0) {
+      AtomicLong tooMany = new AtomicLong(excess);
+      Predicate<SharedCounter> giveUp = counter -> {
+        boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
+        if (givenUp) {
+          unconfirmed.decrementAndGet();
+          counter.untold().forEach(this::lose);
+        }
+        return givenUp;
+      };
+      parts.values().forEach(queue -> queue.due.removeIf(giveUp));
+      paused.removeIf(pause -> giveUp.test(pause.counter()));
     }
+  }
+
+  private long evictedInQueues() {
+    Stream<SharedCounter> due = parts.values().stream().flatMap(queue -> queue.due.stream());
+    return Stream.concat(due, paused.stream().map(Paused::counter))
+        .filter(SharedCounter::isGone)
+        .count();
   }
 
   private void lose(OwnCell cell) {

@@ -302,4 +302,24 @@ class ReplayTest {
     assertThat(small.stats().unconfirmedSeries()).isZero();
     small.close(); // and once more does no harm
   }
+
+  /** What is idle needs no replay, so it must not count as room for evicted series. */
+  @Test
+  void evictedSeriesAreBoundedByThemselvesHoweverManyAreIdle() {
+    RateLimiter small = fleet.node(2_000);
+    for (int i = 0; i < 2_000; i++) {
+      fleet.take(small, "idle_" + i, 100, 50);
+    }
+    fleet.time.advance(Duration.ofSeconds(1));
+    assertThat(small.stats().unconfirmedSeries()).isZero();
+    fleet.breakOrigin();
+    for (int i = 0; i < 10_000; i++) {
+      fleet.take(small, "sprayed_" + i, 100, 1);
+      if (i % 100 == 0) {
+        fleet.tick();
+      }
+    }
+    assertThat(small.stats().unconfirmedSeries()).isLessThan(2_500); // 4,000 if idle ones count
+    assertThat(small.stats().lostTokens()).isPositive();
+  }
 }
