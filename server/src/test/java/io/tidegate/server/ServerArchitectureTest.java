@@ -55,6 +55,8 @@ class ServerArchitectureTest {
     noClasses()
         .that()
         .doNotHaveSimpleName("Adapters")
+        .and()
+        .doNotHaveSimpleName("CleanupCommand") // works on the table alone, without a limiter
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.tidegate.redis")
