@@ -4,6 +4,7 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,11 @@ final class Link implements AutoCloseable {
 
   /** How long the first attempt is waited for, so that an application starts connected. */
   private static final Duration FIRST_WAIT = Duration.ofSeconds(4);
+
+  /**
+   * How long a connection that was replaced may still answer: as long as a message waits for it.
+   */
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
@@ -108,15 +114,19 @@ final class Link implements AutoCloseable {
     return connection;
   }
 
+  /**
+   * Whether commands can be sent. A connection to a cluster counts as closed when its connection to
+   * one of the masters is; those to the others go on, so it is used until another is made.
+   */
   boolean isConnected() {
     StatefulConnection<String, String> current = connection;
-    return current != null && current.isOpen();
+    return current instanceof StatefulRedisClusterConnection || current != null && current.isOpen();
   }
 
   /** The connection of now; throws if there is none. */
   StatefulConnection<String, String> connection() {
     StatefulConnection<String, String> current = connection;
-    if (current == null || !current.isOpen()) {
+    if (current == null || !isConnected()) {
       Throwable cause = lastFailure;
       throw new RedisConnectionException("not connected to " + name
           + (cause == null ? "" : ": " + rootOf(cause).getMessage()));
@@ -159,18 +169,20 @@ final class Link implements AutoCloseable {
   /** One thread at a time. */
   private void check() {
     long now = System.nanoTime();
-    boolean healthy = isConnected() && !isSilent(now);
+    StatefulConnection<String, String> current = connection;
+    boolean silent = isSilent(now);
     if (closed) {
       return;
-    } else if (healthy) {
+    } else if (isConnected() && !silent) {
       outages.connected(); // one that was silent for long may answer again
     } else {
       reportLoss();
-      if (!connecting && now - nextAttemptNanos >= 0) {
-        nextAttemptNanos = now + RETRY.toNanos();
-        connecting = true;
-        attempt().whenComplete(this::attempted);
-      }
+    }
+    boolean wanted = current == null || !current.isOpen() || silent;
+    if (wanted && !connecting && now - nextAttemptNanos >= 0) {
+      nextAttemptNanos = now + RETRY.toNanos();
+      connecting = true;
+      attempt().whenComplete(this::attempted);
     }
   }
 
@@ -209,8 +221,11 @@ final class Link implements AutoCloseable {
     connection = made;
     lastFailure = null;
     heardNanos = System.nanoTime();
-    if (former != null) {
-      former.closeAsync(); // gives up what it has not answered
+    if (former != null && !closed) { // it may still answer, as other masters of a cluster do
+      client
+          .getResources()
+          .eventExecutorGroup()
+          .schedule(former::closeAsync, LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
     }
     if (closed) {
       made.closeAsync();
