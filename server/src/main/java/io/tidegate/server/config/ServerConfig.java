@@ -87,6 +87,10 @@ public record ServerConfig(
     List<String> ignored) {
 
   private static final int MAX_REGION_CHARACTERS = 48;
+
+  /** A comma before the next URI; those between the hosts of a Sentinel URI are part of it. */
+  private static final String URI_SEPARATOR = ",(?=\\s*[a-z-]*://|\\s*$)";
+
   /** So that what tells one life of a node from the next still fits. */
   private static final int MAX_NODE_CHARACTERS = 200;
 
@@ -239,22 +243,28 @@ public record ServerConfig(
 
   private static List<String> redisUris(Settings settings) {
     List<String> uris = settings.text(Setting.REDIS_URI).stream()
-        .flatMap(text -> Arrays.stream(text.split(",", -1)))
+        .flatMap(text -> Arrays.stream(text.split(URI_SEPARATOR, -1)))
         .map(String::strip)
         .toList();
     if (!uris.stream().allMatch(ServerConfig::isRedisUri)) {
       settings.refuse(
-          Setting.REDIS_URI, "must be such as redis://user:password@host:6379, each of them");
+          Setting.REDIS_URI,
+          "must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster");
     }
     return uris;
   }
 
   private static boolean isRedisUri(String uri) {
     try {
-      return uri.matches("rediss?://.+") && RedisURI.create(uri).getHost() != null;
+      return uri.matches("rediss?://[^,]+") && RedisURI.create(uri).getHost() != null
+          || isSentinel(uri) && RedisURI.create(uri).getSentinelMasterId() != null;
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  private static boolean isSentinel(String uri) {
+    return uri.matches("rediss?-sentinel://.+");
   }
 
   private static void checkCluster(Settings settings, List<String> redisUris) {
@@ -264,6 +274,9 @@ public record ServerConfig(
     }
     if (!cluster && redisUris.size() > 1) {
       settings.refuse(Setting.REDIS_URI, "must be one URI, unless redis-cluster is on");
+    }
+    if (cluster && redisUris.stream().anyMatch(ServerConfig::isSentinel)) {
+      settings.refuse(Setting.REDIS_URI, "must name nodes of the cluster, which has no Sentinel");
     }
   }
 

@@ -26,7 +26,8 @@ enum Setting {
       Topic.PLACE,
       "URI[,URI...]",
       "The Redis that the nodes of this region share:\n"
-          + "redis://user:password@host:6379, or rediss:// with TLS.",
+          + "redis://user:password@host:6379, or rediss:// with TLS;\n"
+          + "redis-sentinel://host1:26379,host2:26379/0#mymaster with Redis Sentinel.",
       new Otherwise("none, this node counts alone")),
   REDIS_CLUSTER(
       Topic.PLACE,

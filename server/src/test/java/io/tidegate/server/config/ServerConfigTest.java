@@ -34,6 +34,14 @@ class ServerConfigTest {
   private Path directory;
 
   @Test
+  void aSentinelUriIsOneUri() {
+    String uri = "redis-sentinel://:hunter2@a:26379,b:26379/0#mymaster";
+    ServerConfig config = ServerConfig.of("--redis-uri=" + uri);
+    assertThat(config.redisUris()).containsExactly(uri);
+    assertThat(config.toString()).doesNotContain("hunter2");
+  }
+
+  @Test
   void hasDefaultsThatNeedNothing() {
     ServerConfig config = ServerConfig.of();
 
@@ -379,9 +387,12 @@ class ServerConfigTest {
       log-denials      | all       | must be one of off, sampled
       base-path        | limits    | must be like /limits or /api/limits
       base-path        | /limits/  | must be like /limits or /api/limits
-      redis-uri        | http://a  | must be such as redis://user:password@host:6379, each of them
-      redis-uri        | redis://a:99999 | must be such as redis://user:password@host:6379, each of them
-      redis-uri        | redis://a b | must be such as redis://user:password@host:6379, each of them
+      redis-uri        | http://a  | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a:99999 | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a,b | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a, | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis-sentinel://a:26379 | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a b | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
       jdbc-url         | mysql://a | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
       jdbc-url         | jdbc:oracle:x | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
       jdbc-url         | jdbc:h2:file:x | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
@@ -411,6 +422,7 @@ class ServerConfigTest {
       --test-clock --redis-uri=redis://a                     | test-clock is for a node by itself, and cannot be together with redis-uri or jdbc-url: true (--test-clock)
       --test-clock --region=eu --jdbc-url=jdbc:mariadb://db/t | test-clock is for a node by itself, and cannot be together with redis-uri or jdbc-url: true (--test-clock)
       --redis-cluster                                        | redis-cluster needs redis-uri, some nodes of the cluster: true (--redis-cluster)
+      --redis-cluster --redis-uri=redis-sentinel://a:1#m     | redis-uri must name nodes of the cluster, which has no Sentinel: redis-sentinel://a:1#m (--redis-uri)
       --redis-uri=redis://a,redis://b                        | redis-uri must be one URI, unless redis-cluster is on: redis://a,redis://b (--redis-uri)
       --jdbc-user=me                                         | jdbc-user needs jdbc-url: me (--jdbc-user)
       --jdbc-password=hunter2                                | jdbc-password needs jdbc-url: *** (--jdbc-password)
