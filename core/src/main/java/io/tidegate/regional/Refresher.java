@@ -35,8 +35,15 @@ final class Refresher {
    *
    * @param answered completes with whether the origin has answered
    * @param awaited whether requests wait for it: all that join, or none
+   * @param startedNanos when it began
    */
-  private record Landing(CompletableFuture<Boolean> answered, boolean awaited) {}
+  private record Landing(CompletableFuture<Boolean> answered, boolean awaited, long startedNanos) {
+
+    /** Whether a request that joins waits: not if a read of another cell has failed meanwhile. */
+    boolean isAwaited(SharedCounter counter, long nowNanos) {
+      return awaited && !counter.readFailedWithin(nowNanos - startedNanos, nowNanos);
+    }
+  }
 
   private final ConcurrentHashMap<Flight, Landing> flights = new ConcurrentHashMap<>();
   private final Origin origin;
@@ -68,11 +75,13 @@ final class Refresher {
       boolean awaited = !counter.readFailedWithin(NO_WAIT_NANOS, now);
       landing = start(flight, awaited, cells, nowMillis);
     }
-    return landing.awaited() || landing.answered().isDone() ? landing.answered() : FAILED;
+    return landing.isAwaited(counter, now) || landing.answered().isDone()
+        ? landing.answered()
+        : FAILED;
   }
 
   private Landing start(Flight flight, boolean awaited, List<OwnCell> cells, long nowMillis) {
-    Landing landing = new Landing(new CompletableFuture<>(), awaited);
+    Landing landing = new Landing(new CompletableFuture<>(), awaited, scheduler.elapsedNanos());
     Landing other = flights.putIfAbsent(flight, landing);
     if (other != null) {
       return other;

@@ -129,6 +129,19 @@ class WaitingTest {
   }
 
   @Test
+  void noRequestWaitsForTheNextWindowsReadOnceThatOfTheLastWindowFailed() {
+    fleet.time.advance(Duration.ofMillis(49_900)); // 00:59.9
+    fleet.origin.hold();
+    CompletableFuture<Decision> before = fleet.takeAsync(node, "user", 100, 1);
+    fleet.time.advance(Duration.ofMillis(200)); // in the next window, which is read for itself
+    CompletableFuture<Decision> after = fleet.takeAsync(node, "user", 100, 1);
+    assertThat(after).isNotDone();
+    fleet.time.advance(Duration.ofMillis(100));
+    assertThat(before).isDone();
+    assertThat(fleet.takeAsync(node, "user", 100, 1)).isDone();
+  }
+
+  @Test
   void breakerStopsReadsWhenMostFail() {
     fleet.breakOrigin();
     for (int i = 0; i < 200; i++) {
