@@ -32,6 +32,7 @@ public final class ChaosRun {
   private final World world;
   private final Trace trace;
   private final Verdicts verdicts = new Verdicts();
+  private final Trouble trouble;
   private final Referee referee;
   private final Crew crew;
   private final Traffic traffic;
@@ -43,12 +44,12 @@ public final class ChaosRun {
     this.world = new World(seed);
     this.trace = new Trace(world.timeline(), reader);
     Truth truth = new Truth();
-    Overrun overrun = new Overrun(plan, world.timeline(), truth, verdicts);
-    this.referee = new Referee(plan, world.timeline(), truth, overrun, verdicts, trace);
-    this.crew = new Crew(plan, world, trace, referee);
+    this.trouble = new Trouble(plan);
+    this.referee = new Referee(plan, world.timeline(), truth, trouble, verdicts, trace);
+    this.crew = new Crew(plan, world, trace, referee, trouble);
     this.traffic = new Traffic(plan, world, crew, referee);
     this.memory = new Memory(plan, verdicts);
-    this.convergence = new Convergence(plan, world, crew, truth, referee, verdicts);
+    this.convergence = new Convergence(plan, world, crew, truth, trouble, referee, verdicts);
   }
 
   /**
@@ -90,7 +91,7 @@ public final class ChaosRun {
     look();
     traffic.begin();
     world.timeline().runUntil(plan.endNanos());
-    world.timeline().runUntil(plan.calmNanos());
+    world.timeline().runUntil(trouble.calmNanos());
     convergence.check();
   }
 

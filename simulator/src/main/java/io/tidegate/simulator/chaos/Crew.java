@@ -1,14 +1,12 @@
 package io.tidegate.simulator.chaos;
 
 import io.tidegate.RateLimiter;
-import io.tidegate.model.Scope;
-import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Link;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.RegionOfNodes;
 import io.tidegate.simulator.world.World;
 import io.tidegate.spi.GlobalCounters;
-import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.RegionalOrigin;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,20 +25,23 @@ final class Crew {
   private final World world;
   private final Trace trace;
   private final Referee referee;
+  private final Trouble trouble;
   private final Faults faults;
   private final List<RegionOfNodes> regions = new ArrayList<>();
   private final List<List<Node>> nodes = new ArrayList<>();
   private int started;
 
-  Crew(Plan plan, World world, Trace trace, Referee referee) {
+  Crew(Plan plan, World world, Trace trace, Referee referee, Trouble trouble) {
     this.plan = plan;
     this.world = world;
     this.trace = trace;
     this.referee = referee;
+    this.trouble = trouble;
     this.faults = new Faults(world, trace, this);
     for (int i = 0; i < plan.nodes().size(); i++) {
       regions.add(world.region(
           Plan.regionName(i),
+          plan.parts(),
           Link.Quality.of(plan.slowestOriginNanos() / 4, plan.slowestOriginNanos()),
           Link.Quality.of(plan.slowestDatabaseNanos() / 4, plan.slowestDatabaseNanos())));
       nodes.add(new ArrayList<>());
@@ -51,18 +52,19 @@ final class Crew {
   void begin() {
     for (int region = 0; region < regions.size(); region++) {
       for (int i = 0; i < plan.nodes().get(region); i++) {
-        nodes.get(region).add(start(region));
+        nodes.get(region).add(start(region, i));
         world.timeline().runUntil(world.timeline().nowNanos() + world.random().nextInt(20_000_000));
       }
     }
     faults.schedule(plan.faults());
   }
 
-  private Node start(int region) {
+  private Node start(int region, int number) {
     String name = "node_" + region + "_" + started++;
     Node node = world.start(regions.get(region), name, Equipment::new);
     int offset = plan.clockOffset();
     node.stepClock(offset == 0 ? 0 : world.random().nextInt(2 * offset) - offset);
+    trouble.starts(node, region, number);
     trace.tell(name + " starts");
     return node;
   }
@@ -73,10 +75,6 @@ final class Crew {
 
   RegionOfNodes region(int number) {
     return regions.get(number);
-  }
-
-  int numberOf(RegionOfNodes region) {
-    return regions.indexOf(region);
   }
 
   int nodes(int region) {
@@ -94,9 +92,11 @@ final class Crew {
 
   void crash(Fault fault) {
     Node node = node(fault.region(), fault.node());
-    boolean evictedAndLost =
-        plan.isCrowded() && plan.had(Fault.Kind.ORIGIN_WIPED, fault.fromNanos());
-    if (node.isRunning() && plan.reachedOrigin(fault, WELL_NANOS) && !evictedAndLost) {
+    long now = world.timeline().nowNanos();
+    boolean evictedAndLost = plan.isCrowded()
+        && (plan.had(Fault.Kind.ORIGIN_WIPED, now)
+            || plan.had(Fault.Kind.ORIGIN_LOSES_A_CELL, now));
+    if (node.isRunning() && trouble.reachedOrigin(fault, now, WELL_NANOS) && !evictedAndLost) {
       referee.crashes(node);
     }
     node.crash();
@@ -105,8 +105,21 @@ final class Crew {
   /** Another node in its place. */
   void restart(Fault fault) {
     if (node(fault.region(), fault.node()).isDead()) {
-      nodes.get(fault.region()).set(fault.node(), start(fault.region()));
+      nodes.get(fault.region()).set(fault.node(), start(fault.region(), fault.node()));
     }
+  }
+
+  void loseOneCell(Fault fault) {
+    WindowCell lost = region(fault.region()).origin().loseOneCell(world.random());
+    if (lost != null) {
+      trace.tell(region(fault.region()) + " loses " + Referee.words(lost));
+      trouble.loses(fault, lost);
+    }
+  }
+
+  void stepClock(Node node, long millis) {
+    node.stepClock(millis);
+    referee.clockSet(node, millis);
   }
 
   /** Lets the referee see all that goes in and out. */
@@ -123,13 +136,7 @@ final class Crew {
       return builder
           .maxSeries(plan.maxSeries())
           .pushPolicy(plan.policy().pushPolicy())
-          .observer(new LimiterObserver() {
-            @Override
-            public void liveSeriesEvicted(Scope scope, String identifier) {
-              trace.tell(node + " evicts " + identifier);
-              referee.knowledge(node).forget(new Series(scope, identifier));
-            }
-          });
+          .observer(new WatchingObserver(node, referee, faults, trace));
     }
 
     @Override

@@ -16,41 +16,71 @@ record Fault(Kind kind, long fromNanos, long untilNanos, int region, int node, d
 
   /** What can go wrong. */
   enum Kind {
-    ORIGIN_REFUSES(false),
-    ORIGIN_SILENT(false),
-    ORIGIN_SLOW(false),
-    ORIGIN_FLAPS(false),
-    ORIGIN_PART_GONE(false),
-    ORIGIN_WIPED(true),
-    ORIGIN_LINK_BAD(false),
-    ORIGIN_LINK_CUT(false),
-    DATABASE_REFUSES(false),
-    DATABASE_SILENT(false),
-    DATABASE_SLOW(false),
-    DATABASE_DEADLOCKS(false),
-    DATABASE_BREAKS_PULLS(false),
-    DATABASE_LOSES_COMMITS(true),
-    DATABASE_LINK_BAD(false),
-    DATABASE_LINK_CUT(false),
-    REGION_CUT_OFF(false),
-    NODE_CRASHES(false),
-    NODE_FREEZES(false),
-    CLOCK_STEPS(true),
-    CLOCK_DRIFTS(false);
+    ORIGIN_REFUSES,
+    ORIGIN_SILENT,
+    ORIGIN_SLOW,
+    ORIGIN_FLAPS,
+    ORIGIN_PART_REFUSES,
+    ORIGIN_PART_SILENT,
+    ORIGIN_PART_SLOW,
+    ORIGIN_PART_LINK_CUT,
+    ORIGIN_WIPED,
+    ORIGIN_LOSES_A_CELL,
+    ORIGIN_LINK_BAD,
+    ORIGIN_LINK_CUT,
+    ORIGIN_CLIENT_THROWS,
+    DATABASE_REFUSES,
+    DATABASE_SILENT,
+    DATABASE_SLOW,
+    DATABASE_DEADLOCKS,
+    DATABASE_BREAKS_PULLS,
+    DATABASE_LOSES_COMMITS,
+    DATABASE_LINK_BAD,
+    DATABASE_LINK_CUT,
+    DATABASE_CLIENT_THROWS,
+    REGION_CUT_OFF,
+    NODE_CRASHES,
+    NODE_RESTARTS,
+    NODE_FREEZES,
+    OBSERVER_THROWS,
+    CLOCK_STEPS,
+    CLOCK_DRIFTS,
+    CLOCK_SET_BACK,
+    CLOCK_GLITCH_AHEAD;
 
-    private final boolean momentary;
-
-    Kind(boolean momentary) {
-      this.momentary = momentary;
-    }
+    private final boolean concernsOrigin = name().startsWith("ORIGIN") || name().startsWith("NODE");
+    private final boolean ofPart = name().startsWith("ORIGIN_PART");
+    private final boolean ofClocks = name().startsWith("CLOCK");
 
     boolean isMomentary() {
-      return momentary;
+      return switch (this) {
+        case ORIGIN_WIPED,
+            ORIGIN_LOSES_A_CELL,
+            DATABASE_LOSES_COMMITS,
+            CLOCK_STEPS,
+            CLOCK_SET_BACK -> true;
+        default -> false;
+      };
+    }
+
+    long longestNanos() {
+      if (isMomentary()) {
+        return 0;
+      }
+      return this == CLOCK_GLITCH_AHEAD ? 3 * Plan.SECOND : Long.MAX_VALUE;
     }
 
     /** Whether it may keep a node's counts from its origin, or the origin from keeping them. */
     boolean concernsOrigin() {
-      return name().startsWith("ORIGIN") || name().startsWith("NODE");
+      return concernsOrigin;
+    }
+
+    boolean isOfPart() {
+      return ofPart;
+    }
+
+    boolean isOfClocks() {
+      return ofClocks;
     }
 
     String words() {
@@ -58,15 +88,24 @@ record Fault(Kind kind, long fromNanos, long untilNanos, int region, int node, d
     }
   }
 
-  /** By how many milliseconds a clock is set: at most a minute and a half, either way. */
+  /** By how many milliseconds a clock is set. */
   long stepMillis() {
-    return (long) ((strength - 0.5) * 180_000);
+    return switch (kind) {
+      case CLOCK_STEPS -> (long) ((strength - 0.5) * 180_000); // a minute and a half, either way
+      case CLOCK_SET_BACK -> -farMillis();
+      case CLOCK_GLITCH_AHEAD -> farMillis();
+      default -> 0;
+    };
   }
 
-  /** When its consequences are over. A clock that was set back lets answers last for longer. */
-  long overNanos(Plan plan) {
-    long step = kind == Kind.CLOCK_STEPS ? Math.abs(stepMillis()) * Plan.MILLI : 0;
-    return untilNanos + step + Guarantees.recoveryNanos(plan, kind);
+  /** From a second to two hours: less than some windows, and more than others. */
+  private long farMillis() {
+    return (long) (1_000 * StrictMath.pow(7_200, strength));
+  }
+
+  /** The part of the origin that fails, of so many. */
+  int part(int parts) {
+    return (int) (strength * 1_000) % parts;
   }
 
   @Override

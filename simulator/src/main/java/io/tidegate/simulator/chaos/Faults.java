@@ -2,14 +2,17 @@ package io.tidegate.simulator.chaos;
 
 import static io.tidegate.simulator.chaos.Plan.MILLI;
 
-import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Link;
 import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.RefusedException;
 import io.tidegate.simulator.world.RegionOfNodes;
 import io.tidegate.simulator.world.Service;
 import io.tidegate.simulator.world.World;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Lets go wrong what a plan says. Several faults of one thing add up, and it is well after the
@@ -26,6 +29,9 @@ final class Faults {
 
   /** Those who flap, and are down just now. */
   private final List<Fault> down = new ArrayList<>();
+
+  /** The nodes whose clocks are ahead for a moment. */
+  private final Map<Fault, Node> ahead = new HashMap<>();
 
   Faults(World world, Trace trace, Crew crew) {
     this.world = world;
@@ -51,12 +57,15 @@ final class Faults {
             .database()
             .loseCommitsSince(
                 world.timeline().nowNanos() - (long) (fault.strength() * 3 * Plan.SECOND));
-      case CLOCK_STEPS -> crew.node(fault.region(), fault.node()).stepClock(fault.stepMillis());
-      case CLOCK_DRIFTS ->
-        crew.node(fault.region(), fault.node())
-            .driftClock((long) ((fault.strength() - 0.5) * 100_000));
+      case ORIGIN_LOSES_A_CELL -> crew.loseOneCell(fault);
+      case CLOCK_STEPS, CLOCK_SET_BACK -> crew.stepClock(node(fault), fault.stepMillis());
+      case CLOCK_GLITCH_AHEAD -> {
+        ahead.put(fault, node(fault));
+        crew.stepClock(node(fault), fault.stepMillis());
+      }
+      case CLOCK_DRIFTS -> node(fault).driftClock((long) ((fault.strength() - 0.5) * 100_000));
       case NODE_CRASHES -> crew.crash(fault);
-      case NODE_FREEZES -> crew.node(fault.region(), fault.node()).freeze();
+      case NODE_FREEZES -> node(fault).freeze();
       default -> {
         // is applied below
       }
@@ -67,6 +76,8 @@ final class Faults {
     apply();
     if (fault.kind() == Fault.Kind.ORIGIN_FLAPS) {
       flap(fault);
+    } else if (fault.kind() == Fault.Kind.NODE_RESTARTS) {
+      restart(fault);
     }
   }
 
@@ -74,11 +85,14 @@ final class Faults {
     trace.tell("is over: " + fault);
     active.remove(fault);
     down.remove(fault);
+    if (fault.kind() == Fault.Kind.CLOCK_GLITCH_AHEAD) {
+      crew.stepClock(ahead.remove(fault), -fault.stepMillis());
+    }
     if (!is(fault.kind(), fault.region(), fault.node())) { // or another of them goes on
       switch (fault.kind()) {
-        case CLOCK_DRIFTS -> crew.node(fault.region(), fault.node()).driftClock(0);
+        case CLOCK_DRIFTS -> node(fault).driftClock(0);
         case NODE_CRASHES -> crew.restart(fault);
-        case NODE_FREEZES -> crew.node(fault.region(), fault.node()).thaw();
+        case NODE_FREEZES -> node(fault).thaw();
         default -> {
           // as it was before
         }
@@ -98,6 +112,23 @@ final class Faults {
     }
   }
 
+  /** One life after another, of a few seconds each. */
+  private void restart(Fault fault) {
+    if (active.contains(fault)) {
+      if (!is(Fault.Kind.NODE_CRASHES, fault.region(), fault.node())) {
+        crew.crash(fault);
+        crew.restart(fault);
+        apply();
+      }
+      long nanos = (long) ((500 + 3_000 * fault.strength()) * MILLI);
+      world.timeline().after(nanos, () -> restart(fault));
+    }
+  }
+
+  private Node node(Fault fault) {
+    return crew.node(fault.region(), fault.node());
+  }
+
   /** How many rows a pull brings that begins now, if it breaks. */
   int rowsBeforePullBreaks() {
     return is(Fault.Kind.DATABASE_BREAKS_PULLS) && world.random().nextBoolean()
@@ -105,10 +136,48 @@ final class Faults {
         : Integer.MAX_VALUE;
   }
 
-  /** Whether the part of an origin is gone that would have to know a count, as of a cluster. */
-  boolean isPartGone(Node node, WindowCell cell) {
-    int part = cell.series().identifier().hashCode() & 1;
-    return part == 0 && is(Fault.Kind.ORIGIN_PART_GONE, crew.numberOf(node.region()));
+  /** Whether the client of the origin that a node uses throws now. */
+  boolean originClientThrows(Node node) {
+    return throwsNow(Fault.Kind.ORIGIN_CLIENT_THROWS, node);
+  }
+
+  /** Whether the client of the database that a node uses throws now. */
+  boolean databaseClientThrows(Node node) {
+    return throwsNow(Fault.Kind.DATABASE_CLIENT_THROWS, node);
+  }
+
+  /** Whether the observer of a node throws now. */
+  boolean observerThrows(Node node) {
+    return throwsNow(Fault.Kind.OBSERVER_THROWS, node);
+  }
+
+  private boolean throwsNow(Fault.Kind kind, Node node) {
+    for (Fault fault : active) {
+      if (fault.kind() == kind && node(fault) == node) {
+        return world.random().nextDouble() < 0.2 + fault.strength();
+      }
+    }
+    return false;
+  }
+
+  /** An exception or an error, either of which an adapter may throw. */
+  Throwable failure() {
+    return world.random().nextBoolean()
+        ? new RefusedException("a bug")
+        : new SimulatedError("an error");
+  }
+
+  /** Throws an exception or an error. */
+  void fail() {
+    Throwable failure = failure();
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) failure;
+  }
+
+  int choice(int choices) {
+    return world.random().nextInt(choices);
   }
 
   /** Whether a push that begins now fails, with nothing done. */
@@ -131,21 +200,19 @@ final class Faults {
 
   private void applyToRegion(int number) {
     RegionOfNodes region = crew.region(number);
-    Service origin = region.origin().service();
-    boolean refusing = is(Fault.Kind.ORIGIN_REFUSES, number)
-        || down.stream().anyMatch(fault -> fault.region() == number);
-    origin.become(
-        is(Fault.Kind.ORIGIN_SILENT, number)
-            ? Service.State.SILENT
-            : refusing ? Service.State.REFUSING : Service.State.UP);
-    origin.takeNanos((long) (strength(Fault.Kind.ORIGIN_SLOW, number) * 800 * MILLI));
+    for (int part = 0; part < region.origin().parts(); part++) {
+      applyToPart(number, part);
+    }
     for (int i = 0; i < crew.nodes(number); i++) {
       Node node = crew.node(number, i);
-      node.toOrigin()
-          .become(quality(
-              region.toOrigin(),
-              strength(Fault.Kind.ORIGIN_LINK_BAD, number, i),
-              is(Fault.Kind.ORIGIN_LINK_CUT, number, i)));
+      for (int part = 0; part < region.origin().parts(); part++) {
+        node.toOrigin(part)
+            .become(quality(
+                region.toOrigin(),
+                strength(Fault.Kind.ORIGIN_LINK_BAD, number, i),
+                is(Fault.Kind.ORIGIN_LINK_CUT, number, i)
+                    || partStrength(Fault.Kind.ORIGIN_PART_LINK_CUT, number, part, i) > 0));
+      }
       node.toDatabase()
           .become(quality(
               region.toDatabase(),
@@ -153,6 +220,21 @@ final class Faults {
               is(Fault.Kind.DATABASE_LINK_CUT, number, i)
                   || is(Fault.Kind.REGION_CUT_OFF, number)));
     }
+  }
+
+  private void applyToPart(int number, int part) {
+    Service origin = crew.region(number).origin().service(part);
+    boolean refusing = is(Fault.Kind.ORIGIN_REFUSES, number)
+        || partStrength(Fault.Kind.ORIGIN_PART_REFUSES, number, part) > 0
+        || down.stream().anyMatch(fault -> fault.region() == number);
+    boolean silent = is(Fault.Kind.ORIGIN_SILENT, number)
+        || partStrength(Fault.Kind.ORIGIN_PART_SILENT, number, part) > 0;
+    origin.become(
+        silent ? Service.State.SILENT : refusing ? Service.State.REFUSING : Service.State.UP);
+    double slow = Math.max(
+        strength(Fault.Kind.ORIGIN_SLOW, number),
+        partStrength(Fault.Kind.ORIGIN_PART_SLOW, number, part));
+    origin.takeNanos((long) (slow * 800 * MILLI));
   }
 
   private static Link.Quality quality(Link.Quality well, double bad, boolean cut) {
@@ -181,26 +263,32 @@ final class Faults {
   }
 
   private double strength(Fault.Kind kind) {
-    return active.stream()
-        .filter(fault -> fault.kind() == kind)
-        .mapToDouble(Fault::strength)
-        .max()
-        .orElse(0);
+    return strongest(fault -> fault.kind() == kind);
   }
 
   private double strength(Fault.Kind kind, int region) {
-    return active.stream()
-        .filter(fault -> fault.kind() == kind && fault.region() == region)
-        .mapToDouble(Fault::strength)
-        .max()
-        .orElse(0);
+    return strongest(fault -> fault.kind() == kind && fault.region() == region);
   }
 
   private double strength(Fault.Kind kind, int region, int node) {
-    return active.stream()
-        .filter(fault -> fault.kind() == kind && fault.region() == region && fault.node() == node)
-        .mapToDouble(Fault::strength)
-        .max()
-        .orElse(0);
+    return strongest(
+        fault -> fault.kind() == kind && fault.region() == region && fault.node() == node);
+  }
+
+  private double partStrength(Fault.Kind kind, int region, int part) {
+    return strongest(fault -> fault.kind() == kind
+        && fault.region() == region
+        && fault.part(crew.region(region).origin().parts()) == part);
+  }
+
+  private double partStrength(Fault.Kind kind, int region, int part, int node) {
+    return strongest(fault -> fault.kind() == kind
+        && fault.region() == region
+        && fault.node() == node
+        && fault.part(crew.region(region).origin().parts()) == part);
+  }
+
+  private double strongest(Predicate<Fault> which) {
+    return active.stream().filter(which).mapToDouble(Fault::strength).max().orElse(0);
   }
 }

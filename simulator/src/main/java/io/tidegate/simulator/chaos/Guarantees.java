@@ -13,7 +13,7 @@ final class Guarantees {
   private static final long EXCHANGE_TICK = 20 * MILLI;
 
   /** How long an answer of the origin is relied on; a clock may be a tenth too slow. */
-  private static final long FRESH = 5_500 * MILLI;
+  static final long FRESH = 5_500 * MILLI;
 
   /** How long a read is waited for, by a clock that is looked at every tick. */
   private static final long READ_TIMEOUT = 300 * MILLI + REGION_TICK;
@@ -37,6 +37,18 @@ final class Guarantees {
 
   /** How long a failing database is left alone. */
   private static final long PAUSE = 5 * SECOND;
+
+  /** How many series the patrol of a node reads in a second. */
+  private static final int PATROLLED_PER_SECOND = 40;
+
+  /**
+   * After a failure, so long until reads succeed again: failures of the last five seconds can stop
+   * them for another five.
+   */
+  static final long READS_RECOVER = 12 * SECOND;
+
+  /** A read that failed is forgotten after so long, and waited for again. */
+  static final long FAILURE_REMEMBERED = SECOND;
 
   private Guarantees() {}
 
@@ -64,7 +76,7 @@ final class Guarantees {
    */
   static long globalLagNanos(Plan plan) {
     long interval = plan.policy().pushPolicy().interval().toNanos() * 14 / 10;
-    return (plan.clockOffset() == 0 ? 2 : 3) * interval
+    return (plan.clocksDiffer(Long.MAX_VALUE) ? 3 : 2) * interval
         + 4 * EXCHANGE_TICK
         + 5 * plan.slowestDatabaseNanos()
         + lossNanos(plan);
@@ -81,8 +93,19 @@ final class Guarantees {
       case DATABASE_SILENT, DATABASE_SLOW, DATABASE_LINK_BAD, DATABASE_LINK_CUT, REGION_CUT_OFF ->
         usual + FULL_PULL_TIMEOUT;
       case DATABASE_LOSES_COMMITS -> usual + REPLICA_LAG + FULL_PULL_INTERVAL;
+      // A clock that is ahead takes rows for over, and reads them again with all others.
+      case CLOCK_STEPS, CLOCK_DRIFTS, CLOCK_SET_BACK, CLOCK_GLITCH_AHEAD ->
+        usual + FULL_PULL_INTERVAL;
       default -> usual;
     };
+  }
+
+  /**
+   * How long the patrol takes for all series, and for the walk that was under way: until then, an
+   * origin that has lost one cell may not be told again.
+   */
+  static long patrolNanos(Plan plan) {
+    return 2 * plan.series() * SECOND / PATROLLED_PER_SECOND;
   }
 
   /**

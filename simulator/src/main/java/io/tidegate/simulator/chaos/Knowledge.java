@@ -28,11 +28,26 @@ final class Knowledge {
 
   private static final Counts NOTHING = new Counts();
 
+  /** Tokens that were moved back to a time with their series. */
+  private record Carried(long millis, long tokens) {}
+
   private final Node node;
   private final Map<WindowCell, Counts> cells = new HashMap<>();
   private final Map<Series, Integer> lives = new HashMap<>();
   private final Map<Series, Long> strictUntil = new HashMap<>();
-  private final Set<Series> unreadable = new HashSet<>();
+  private final Map<Series, Long> failedNanos = new HashMap<>();
+  private final Map<Series, Long> forgottenNanos = new HashMap<>();
+  private final Map<WindowCell, Long> heardNanos = new HashMap<>();
+  private final Map<WindowCell, Long> enteredNanos = new HashMap<>();
+
+  /** What the clock showed when it was set back, at most. */
+  private long highestMillis = Long.MIN_VALUE;
+
+  /** The series that were decided on since then. */
+  private final Set<Series> decidedSinceSetBack = new HashSet<>();
+
+  private final Map<Series, Carried> carried = new HashMap<>();
+
   private long expired;
   private int expiries;
 
@@ -54,16 +69,69 @@ final class Knowledge {
       expiries++;
       cells.clear();
       strictUntil.clear();
-      unreadable.clear();
+      failedNanos.clear();
+      heardNanos.clear();
     }
   }
 
   /** The node has forgotten a series, alive. */
-  void forget(Series series) {
+  void forget(Series series, long nowNanos) {
+    forgottenNanos.put(series, nowNanos);
+    heardNanos.keySet().removeIf(cell -> cell.series().equals(series));
     lives.merge(series, 1, Integer::sum);
     cells.keySet().removeIf(cell -> cell.series().equals(series));
     strictUntil.remove(series);
-    unreadable.remove(series);
+    failedNanos.remove(series);
+  }
+
+  /** The clock of the node was set back, from this time. */
+  void clockSetBack(long fromMillis) {
+    highestMillis = Math.max(highestMillis, fromMillis);
+    decidedSinceSetBack.clear();
+  }
+
+  /** What the clock of the node has shown, at most, when it was set back. */
+  long highestMillis() {
+    return highestMillis;
+  }
+
+  /** A series is about to be decided on. */
+  void decides(Series series) {
+    if (wasSetBack()) {
+      decidedSinceSetBack.add(series);
+    }
+  }
+
+  /**
+   * The cell of a series may begin more than a window later, by a clock that was ahead. The node
+   * moves it back: what it counted in cells of the future weighs on the present, and what it knew
+   * of the present it has to hear again.
+   *
+   * @param ahead what was accepted anywhere in cells of the future
+   */
+  void movesBack(Series series, long ahead, long nowNanos) {
+    Carried before = carried.get(series);
+    forget(series, nowNanos);
+    carried.put(series, new Carried(node.millis(), ahead + (before == null ? 0 : before.tokens)));
+  }
+
+  /** What may weigh on a cell though it was accepted in cells of the future. */
+  long carried(WindowCell cell) {
+    Carried moved = carried.get(cell.series());
+    long window = cell.series().scope().windowMillis();
+    return moved != null
+            && cell.startMillis() > moved.millis - window
+            && cell.startMillis() <= moved.millis + window
+        ? moved.tokens
+        : 0;
+  }
+
+  /** Whether a series may have to be moved back when it is decided on. */
+  boolean mayBeMovedBack(Series series) {
+    long window = series.scope().windowMillis();
+    return wasSetBack()
+        && highestMillis - window > node.millis()
+        && !decidedSinceSetBack.contains(series);
   }
 
   void accept(WindowCell cell, long tokens) {
@@ -72,8 +140,12 @@ final class Knowledge {
   }
 
   /** The other nodes of the region have counted so much; says whether that is news. */
-  boolean hearPeers(WindowCell cell, long peers) {
-    unreadable.remove(cell.series());
+  boolean hearPeers(WindowCell cell, long peers, long nowNanos) {
+    failedNanos.remove(cell.series());
+    heardNanos.put(cell, nowNanos);
+    if (mayBeMovedBack(cell.series())) {
+      return false;
+    }
     Counts counts = counts(cell);
     boolean news = peers > counts.peers;
     counts.peers = Math.max(counts.peers, peers);
@@ -83,6 +155,9 @@ final class Knowledge {
   /** A region has counted so much, its own or another; says whether that is news. */
   boolean hear(Component component) {
     noticeExpiry();
+    if (mayBeMovedBack(component.cell().series())) {
+      return false;
+    }
     Counts counts = counts(component.cell());
     long before = counts.total();
     if (component.region().equals(node.region().name())) {
@@ -93,14 +168,39 @@ final class Knowledge {
     return counts.total() > before;
   }
 
-  /** A read of a series has failed: until one succeeds, nobody waits for another. */
-  void failedToRead(Series series) {
-    unreadable.add(series);
+  /** A read of a series has failed now: for a second, nobody waits for another. */
+  void failedToRead(Series series, long nanos) {
+    failedNanos.put(series, nanos);
   }
 
-  boolean isUnreadable(Series series) {
+  boolean isUnreadable(Series series, long nowNanos) {
     noticeExpiry();
-    return unreadable.contains(series);
+    Long failed = failedNanos.get(series);
+    return failed != null && nowNanos - failed < Guarantees.FAILURE_REMEMBERED;
+  }
+
+  /** When the node last had to forget a series. */
+  long forgottenNanos(Series series) {
+    return forgottenNanos.getOrDefault(series, Long.MIN_VALUE / 2);
+  }
+
+  boolean wasSetBack() {
+    return highestMillis != Long.MIN_VALUE;
+  }
+
+  /** When the node last heard what its peers counted in a cell. */
+  long heardNanos(WindowCell cell) {
+    return heardNanos.getOrDefault(cell, Long.MIN_VALUE / 2);
+  }
+
+  /** An answer belongs to a cell. */
+  void enter(WindowCell cell, long nowNanos) {
+    enteredNanos.putIfAbsent(cell, nowNanos);
+  }
+
+  /** Since when answers belong to a cell. */
+  long enteredNanos(WindowCell cell) {
+    return enteredNanos.getOrDefault(cell, Long.MAX_VALUE);
   }
 
   void denied(Series series, long untilMillis) {

@@ -11,15 +11,19 @@ import java.util.List;
  */
 final class Overrun {
 
+  private static final long EVER = Long.MIN_VALUE / 2;
+
   private final Plan plan;
   private final Timeline timeline;
   private final Truth truth;
+  private final Trouble trouble;
   private final Verdicts verdicts;
 
-  Overrun(Plan plan, Timeline timeline, Truth truth, Verdicts verdicts) {
+  Overrun(Plan plan, Timeline timeline, Truth truth, Trouble trouble, Verdicts verdicts) {
     this.plan = plan;
     this.timeline = timeline;
     this.truth = truth;
+    this.trouble = trouble;
     this.verdicts = verdicts;
   }
 
@@ -27,23 +31,27 @@ final class Overrun {
    * Checks an admission.
    *
    * @param most the true effective count, with what was admitted
+   * @param knowledge what the node knows at least
    */
-  void check(Request.Answer answer, long most) {
+  void check(Request.Answer answer, long most, Knowledge knowledge) {
     long limit = answer.decision().limit();
     long unknown = most - answer.decision().effectiveCount();
     boolean hardlyUsed = answer.decision().effectiveCount() <= limit / 100; // does not ask
     boolean displaced = plan.isCrowded() && answer.decision().degraded(); // and says so
-    if (unknown <= 0 || hardlyUsed || displaced) {
+    WindowCell cell = WindowCell.at(answer.entry().series(), answer.startMillis());
+    if (unknown <= 0
+        || hardlyUsed
+        || displaced
+        || isJustBegun(answer, knowledge.enteredNanos(cell))) {
       return;
     }
-    WindowCell cell = WindowCell.at(answer.entry().series(), answer.startMillis());
     long nowMillis = Node.EPOCH_MILLIS + timeline.nowNanos() / Plan.MILLI;
     if (cell.expiresAtMillis() <= nowMillis) {
       return; // by a clock that was set back: the origin has let it go
     }
     long allowed = 0;
     for (WindowCell each : List.of(cell, cell.previous())) {
-      allowed += mayBeUnknown(answer.request().node(), each);
+      allowed += mayBeUnknown(answer, each, knowledge);
     }
     verdicts.require(
         unknown <= allowed,
@@ -55,27 +63,57 @@ final class Overrun {
         allowed);
   }
 
-  private long mayBeUnknown(Node node, WindowCell cell) {
+  /**
+   * A series that was in use when a window began goes on up to half its limit before the origin has
+   * answered. Where clocks differ, others may have counted in that window long before.
+   */
+  private boolean isJustBegun(Request.Answer answer, long enteredNanos) {
+    return plan.clocksDiffer(timeline.nowNanos())
+        && answer.decision().effectiveCount() <= answer.decision().limit() / 2
+        && timeline.nowNanos() - enteredNanos <= Guarantees.FRESH;
+  }
+
+  private long mayBeUnknown(Request.Answer answer, WindowCell cell, Knowledge knowledge) {
+    Node node = answer.request().node();
     String home = node.region().name();
-    long calm = plan.troubleBegan(timeline.nowNanos());
+    long now = timeline.nowNanos();
+    long calm = trouble.beganInRegion(node, cell.series(), now);
+    long globalCalm = Math.min(calm, trouble.began(now));
     // A node that has just started may have heard of nothing yet; what an origin has lost, nobody
     // tells it again who had to forget it.
-    if (node.startedNanos() >= calm
-        || plan.isCrowded() && plan.had(Fault.Kind.ORIGIN_WIPED, timeline.nowNanos())) {
-      calm = Long.MIN_VALUE / 2;
+    boolean evictedAndLost = plan.isCrowded()
+        && (plan.had(Fault.Kind.ORIGIN_WIPED, now)
+            || plan.had(Fault.Kind.ORIGIN_LOSES_A_CELL, now));
+    if (node.startedNanos() >= calm || evictedAndLost || trouble.isLost(node, cell, now)) {
+      calm = EVER;
+    }
+    if (node.startedNanos() >= globalCalm || evictedAndLost) {
+      globalCalm = EVER;
+    }
+    if (answer.decision().degraded()) { // and says that it rests on what was heard last
+      calm = Math.min(calm, knowledge.heardNanos(cell));
     }
     long peers = truth.since(
         cell,
         calm - Guarantees.regionalLagNanos(plan),
         other -> other != node && other.region() == node.region());
-    long lag = plan.isCrowded() ? Guarantees.forgottenNanos(plan) : Guarantees.globalLagNanos(plan);
+    long lag = Guarantees.globalLagNanos(plan);
+    // What others counted before the cell began by this node's clock, it takes note of then.
+    long begunNanos = Math.min(
+        knowledge.enteredNanos(cell), now - (node.millis() - cell.startMillis()) * Plan.MILLI);
+    boolean unheard = plan.isCrowded() // whenever the series had to make room, and came back
+        || begunNanos > globalCalm - lag
+        || knowledge.forgottenNanos(cell.series()) > globalCalm - Guarantees.forgottenNanos(plan);
     long others = truth.since(
-        cell, calm - lag, other -> !other.isDead() && !other.region().name().equals(home));
+        cell,
+        unheard ? EVER : globalCalm - lag,
+        other -> !other.isDead() && !other.region().name().equals(home));
     // What it admitted itself in this very moment may have come after; what it counted in a life of
     // the series that had to make room, it hears of by the origin.
+    boolean mayHaveForgotten = plan.isCrowded() || plan.clocksDiffer(now);
     long own = truth.since(
         cell,
-        plan.isCrowded() ? calm - Guarantees.regionalLagNanos(plan) : timeline.nowNanos(),
+        mayHaveForgotten ? calm - Guarantees.regionalLagNanos(plan) : now,
         other -> other == node);
     return own + peers + others + lost(cell, node) + untold(cell, home);
   }

@@ -2,20 +2,21 @@ package io.tidegate.simulator.chaos;
 
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a seed stands for: who is there, what is asked for, and what goes wrong when.
  *
  * @param seed what all follows from
  * @param nodes how many nodes each region has
+ * @param parts how many parts each origin has, as a cluster has masters
  * @param alone whether there is one region, and no database
  * @param policy what regions tell each other
  * @param maxSeries how many series a node may have
  * @param sprayed how many identifiers somebody sprays the nodes with
+ * @param fillers how many series each node is asked for once, at first: more than its patrol covers
+ *     in the time of a run, so that it relies on what it was told
  * @param subjects what is limited
  * @param clockOffset by how many milliseconds clocks are wrong at first, at most
  * @param slowestOriginNanos the most that a message to an origin takes, one way, if nothing is
@@ -24,15 +25,18 @@ import java.util.Random;
  * @param startNanos when the first node starts
  * @param endNanos when nothing is asked for any more
  * @param requestsPerSecond how much is asked for
+ * @param lull a quiet time; null if there is none
  * @param faults what goes wrong, by time
  */
 record Plan(
     long seed,
     List<Integer> nodes,
+    int parts,
     boolean alone,
     Policy policy,
     int maxSeries,
     int sprayed,
+    int fillers,
     List<Subject> subjects,
     int clockOffset,
     long slowestOriginNanos,
@@ -40,6 +44,7 @@ record Plan(
     long startNanos,
     long endNanos,
     int requestsPerSecond,
+    @Nullable Lull lull,
     List<Fault> faults) {
 
   /**
@@ -47,126 +52,82 @@ record Plan(
    *
    * @param series the series
    * @param limit what most ask for
+   * @param rare whether it is asked for seldom
    */
-  record Subject(Series series, long limit) {}
+  record Subject(Series series, long limit, boolean rare) {}
+
+  /**
+   * A quiet time, in which one node alone is asked, now and then.
+   *
+   * @param fromNanos when it begins
+   * @param untilNanos when it ends
+   * @param region the region of the node
+   * @param node its number in the region
+   */
+  record Lull(long fromNanos, long untilNanos, int region, int node) {
+
+    long nanos() {
+      return untilNanos - fromNanos;
+    }
+
+    boolean includes(long nanos) {
+      return nanos >= fromNanos && nanos < untilNanos;
+    }
+  }
 
   static final long MILLI = 1_000_000;
   static final long SECOND = 1_000 * MILLI;
 
   static final long SPRAYED_LIMIT = 10;
 
-  private static final long[] WINDOWS = {1_000, 5_000, 20_000, 60_000, 300_000, 3_600_000};
-  private static final long[] LIMITS = {3, 10, 40, 200, 1_000};
+  static final Scope FILLERS = new Scope("acme", "filler", 86_400_000);
+  static final long FILLER_LIMIT = 4;
 
   static Plan of(long seed) {
-    Random random = new Random(seed * 0x9E3779B97F4A7C15L); // neighbours would begin alike
-    List<Integer> nodes = new ArrayList<>();
-    int regions = 1 + random.nextInt(4);
-    for (int i = 0; i < regions; i++) {
-      nodes.add(1 + random.nextInt(3));
-    }
-    boolean alone = regions == 1 && random.nextBoolean();
-    Policy policy = Policy.values()[Math.max(0, random.nextInt(5) - 2)]; // mostly all
-    List<Subject> subjects = subjects(random);
-    int sprayed = random.nextInt(6) == 0 ? 100 + random.nextInt(400) : 0;
-    int maxSeries = sprayed > 0
-        ? 10 + random.nextInt(50)
-        : random.nextInt(3) == 0 ? 1 + random.nextInt(subjects.size()) : 1_000;
-    long trafficNanos = (20 + random.nextInt(70)) * SECOND;
-    long startNanos = startNanos(random, subjects, trafficNanos);
-    return new Plan(
-        seed,
-        nodes,
-        alone,
-        policy,
-        maxSeries,
-        sprayed,
-        subjects,
-        random.nextBoolean() ? 0 : 1 + random.nextInt(2_000),
-        (1 + random.nextInt(5)) * MILLI,
-        (10 + random.nextInt(90)) * MILLI,
-        startNanos,
-        startNanos + trafficNanos,
-        5 + random.nextInt(60),
-        faults(random, nodes, startNanos, trafficNanos));
+    return new PlanGenerator(seed).plan();
   }
 
-  private static List<Subject> subjects(Random random) {
-    List<Subject> subjects = new ArrayList<>();
-    int count = 1 + random.nextInt(6);
-    for (int i = 0; i < count; i++) {
-      // The long ones are more often drawn: what is counted in them can be seen in the end.
-      long window =
-          WINDOWS[Math.max(random.nextInt(WINDOWS.length), random.nextInt(WINDOWS.length))];
-      Scope scope = new Scope("acme", "login", window);
-      subjects.add(
-          new Subject(new Series(scope, "user_" + i), LIMITS[random.nextInt(LIMITS.length)]));
-    }
-    return subjects;
+  static Series filler(int number) {
+    return new Series(FILLERS, "filler_" + number);
   }
 
-  /** Often so that the longest window ends while requests come. */
-  private static long startNanos(Random random, List<Subject> subjects, long trafficNanos) {
-    long window = subjects.stream()
-        .mapToLong(subject -> subject.series().scope().windowMillis())
-        .max()
-        .orElseThrow();
-    long end = (1 + random.nextInt(3)) * window * MILLI;
-    return Math.max(0, end - (long) (random.nextDouble() * 1.5 * trafficNanos));
+  /** How many series are asked for from the beginning of each fault of a part of an origin. */
+  static final int NEWCOMERS = 40;
+
+  static final long NEWCOMER_LIMIT = 100;
+
+  /** How many series are asked for first while a part of an origin fails: on all of its parts. */
+  int newcomers() {
+    boolean haveRoom = parts > 1 && maxSeries >= subjects.size() + sprayed + 10 * NEWCOMERS;
+    return haveRoom
+        ? NEWCOMERS
+            * (int) faults.stream().filter(fault -> fault.kind().isOfPart()).count()
+        : 0;
   }
 
-  private static List<Fault> faults(
-      Random random, List<Integer> nodes, long startNanos, long trafficNanos) {
-    List<Fault> faults = new ArrayList<>();
-    int count = random.nextInt(6) == 0 ? 0 : 1 + random.nextInt(10);
-    // Sometimes all is well again before the last request, sometimes only after it.
-    long faultyNanos = trafficNanos * (random.nextBoolean() ? 12 : 6) / 10;
-    for (int i = 0; i < count; i++) {
-      Fault.Kind kind = Fault.Kind.values()[random.nextInt(Fault.Kind.values().length)];
-      long from = startNanos + (long) (random.nextDouble() * faultyNanos);
-      long longest = startNanos + faultyNanos - from;
-      // Most are short; some last.
-      long lasts = (long) (longest * random.nextDouble() * random.nextDouble());
-      int region = random.nextInt(nodes.size());
-      faults.add(new Fault(
-          kind,
-          from,
-          kind.isMomentary() ? from : from + lasts,
-          region,
-          random.nextInt(nodes.get(region)),
-          random.nextDouble()));
-    }
-    faults.sort(Comparator.comparingLong(Fault::fromNanos));
-    return List.copyOf(faults);
+  static Series newcomer(Fault fault, int number) {
+    return new Series(FILLERS, "newcomer_" + fault.fromNanos() + "_" + number);
   }
 
-  /** When the last request has been heard of, and the consequences of all faults are over. */
-  long calmNanos() {
-    long heard = endNanos + 2 * Guarantees.globalLagNanos(this);
-    return faults.stream().mapToLong(fault -> fault.overNanos(this)).reduce(heard, Math::max);
+  /** How many series there are, at most. */
+  int series() {
+    return subjects.size() + sprayed + fillers + newcomers();
   }
 
   /** Whether nodes may not have room for all series. */
   boolean isCrowded() {
-    return maxSeries < subjects.size() + sprayed;
+    return maxSeries < subjects.size() + sprayed + fillers; // newcomers come where there is room
   }
 
-  /** When the trouble began whose consequences may still be felt; now, if there is none. */
-  long troubleBegan(long nowNanos) {
-    long began = nowNanos;
-    for (int i = faults.size() - 1; i >= 0; i--) {
-      Fault fault = faults.get(i);
-      if (fault.fromNanos() <= nowNanos && fault.overNanos(this) >= began) {
-        began = fault.fromNanos();
-      }
-    }
-    return nowNanos - startNanos < SECOND ? startNanos : began; // the first pulls are under way
+  /** Whether the regions exchange the counts of a window: it has to be long enough to profit. */
+  boolean isPublished(Scope scope) {
+    return scope.windowMillis() >= policy.pushPolicy().shortestWindow().toMillis();
   }
 
   /** What a region need not tell of what it counted in a series. */
   long untold(Series series, long count) {
-    if (series.scope().windowMillis() < policy.pushPolicy().shortestWindow().toMillis()) {
-      return count; // counted per region
+    if (!isPublished(series.scope())) {
+      return count;
     }
     long limit = subjects.stream()
         .filter(subject -> subject.series().equals(series))
@@ -180,16 +141,6 @@ record Plan(
     return "region_" + number;
   }
 
-  /** Whether a node's way to its origin, and the origin, have been well for a while. */
-  boolean reachedOrigin(Fault crash, long forNanos) {
-    return faults.stream()
-        .allMatch(fault -> fault == crash
-            || fault.region() != crash.region()
-            || !fault.kind().concernsOrigin()
-            || fault.fromNanos() > crash.fromNanos()
-            || fault.untilNanos() + forNanos < crash.fromNanos());
-  }
-
   boolean has(Fault.Kind kind) {
     return had(kind, Long.MAX_VALUE);
   }
@@ -197,5 +148,19 @@ record Plan(
   /** Whether something of a kind has happened by a time. */
   boolean had(Fault.Kind kind, long nowNanos) {
     return faults.stream().anyMatch(fault -> fault.kind() == kind && fault.fromNanos() <= nowNanos);
+  }
+
+  /** Whether clocks are set back or ahead. */
+  boolean clocksAreSet() {
+    return faults.stream().anyMatch(fault -> fault.stepMillis() != 0);
+  }
+
+  /** Whether nodes may disagree about the time. */
+  boolean clocksDiffer(long nowNanos) {
+    boolean differ = clockOffset > 0;
+    for (Fault fault : faults) {
+      differ |= fault.kind().isOfClocks() && fault.fromNanos() <= nowNanos;
+    }
+    return differ;
   }
 }

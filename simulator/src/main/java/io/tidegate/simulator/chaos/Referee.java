@@ -30,6 +30,7 @@ final class Referee {
   private final Timeline timeline;
   private final Truth truth;
   private final Overrun overrun;
+  private final AnswerRules rules;
   private final Verdicts verdicts;
   private final Trace trace;
   private final Map<Node, Knowledge> knowledge = new HashMap<>();
@@ -45,11 +46,12 @@ final class Referee {
   private long judged;
 
   Referee(
-      Plan plan, Timeline timeline, Truth truth, Overrun overrun, Verdicts verdicts, Trace trace) {
+      Plan plan, Timeline timeline, Truth truth, Trouble trouble, Verdicts verdicts, Trace trace) {
     this.plan = plan;
     this.timeline = timeline;
     this.truth = truth;
-    this.overrun = overrun;
+    this.overrun = new Overrun(plan, timeline, truth, trouble, verdicts);
+    this.rules = new AnswerRules(plan, timeline, trouble, verdicts);
     this.verdicts = verdicts;
     this.trace = trace;
   }
@@ -65,14 +67,23 @@ final class Referee {
     List<Request.Entry> entries = new ArrayList<>();
     for (LimitRequest request : requests) {
       Series series = new Series(request.scope(), request.identifier());
+      decides(node, series);
       entries.add(new Request.Entry(
           request,
           charges.merge(series, request.cost(), Long::sum),
           knowledge(node).life(series),
           knowledge(node).isStrict(series, nowMillis),
-          knowledge(node).isUnreadable(series)));
+          knowledge(node).isUnreadable(series, timeline.nowNanos())));
     }
     return new Request(node, entries, nowMillis, timeline.nowNanos());
+  }
+
+  private void decides(Node node, Series series) {
+    Knowledge known = knowledge(node);
+    if (known.mayBeMovedBack(series)) {
+      known.movesBack(series, truth.after(series, node.millis()), timeline.nowNanos());
+    }
+    known.decides(series);
   }
 
   /** A node has answered, or has thrown, which it never should. */
@@ -117,6 +128,7 @@ final class Referee {
     for (int i = 0; i < request.entries().size(); i++) {
       Request.Entry entry = request.entries().get(i);
       Decision decision = batch.decisions().get(i);
+      decides(request.node(), entry.series()); // its clock may have been set meanwhile
       long start = decision.resetAtMillis() - entry.request().scope().windowMillis();
       long least = knowledge(request.node()).effective(entry.series(), start, request.nowMillis());
       all.add(new Request.Answer(request, entry, decision, batch.allowed(), least));
@@ -138,8 +150,9 @@ final class Referee {
       knowledge(node).denied(series, until);
     }
     boolean alone = answer.request().entries().size() == 1; // or it has waited for others since
-    if (alone && answer.decision().degraded()) {
-      knowledge(node).failedToRead(series);
+    boolean waited = timeline.nowNanos() > answer.request().nanos();
+    if (alone && waited && answer.decision().degraded()) {
+      knowledge(node).failedToRead(series, timeline.nowNanos());
     }
   }
 
@@ -177,8 +190,10 @@ final class Referee {
     Request.Entry entry = answer.entry();
     Decision decision = answer.decision();
     long most = truth.effective(entry.series(), answer.startMillis(), request.nowMillis());
+    WindowCell cell = WindowCell.at(entry.series(), answer.startMillis());
+    long carried = knowledge(request.node()).carried(cell);
     verdicts.require(
-        answer.known() <= most - answer.takenOfSeries(),
+        answer.known() <= most - answer.takenOfSeries() + carried,
         "nobody knows more than the truth",
         "%s knows %d of %s, of which there is %d",
         request.node(),
@@ -200,7 +215,9 @@ final class Referee {
         "%s",
         decision);
     verdicts.require(
-        decision.allowed() || most + entry.charge() > decision.limit() || decision.limit() == 0,
+        decision.allowed()
+            || most + carried + entry.charge() > decision.limit()
+            || decision.limit() == 0,
         "nobody is denied whom the truth would allow",
         "%s denied %s: in truth %d are used",
         request.node(),
@@ -208,6 +225,7 @@ final class Referee {
         most);
     verdicts.require(
         !answer.taken()
+            || entry.request().cost() == 0 // which counts nothing
             || !entry.strict()
             || entry.life() != knowledge(request.node()).life(entry.series())
             || decision.degraded()
@@ -216,14 +234,51 @@ final class Referee {
         "%s admitted %s without",
         request.node(),
         request);
+    rules.check(answer, knowledge(request.node()));
+    knowledge(request.node()).enter(cell, timeline.nowNanos());
     if (answer.taken()) {
-      overrun.check(answer, most);
+      overrun.check(answer, most, knowledge(request.node()));
     }
+  }
+
+  /** The clock of a node was set. */
+  void clockSet(Node node, long millis) {
+    if (millis < 0) {
+      knowledge(node).clockSetBack(node.millis() - millis);
+    }
+  }
+
+  /** A node has forgotten a series, alive. */
+  void forgets(Node node, Series series) {
+    trace.tell(node + " evicts " + series.identifier());
+    knowledge(node).forget(series, timeline.nowNanos());
+  }
+
+  /** A node noticed that its origin lost counts. */
+  void originForgot(Node node) {
+    verdicts.require(
+        knowledge(node).wasSetBack() // and looks for what has expired by other clocks
+            || plan.had(Fault.Kind.ORIGIN_WIPED, timeline.nowNanos())
+            || plan.had(Fault.Kind.ORIGIN_LOSES_A_CELL, timeline.nowNanos()),
+        "no loss is noticed where nothing was lost",
+        "%s takes its origin to have lost counts",
+        node);
+  }
+
+  /** A node noticed that the database lost counts. */
+  void databaseForgot(Node node) {
+    verdicts.require(
+        knowledge(node).wasSetBack()
+            || plan.had(Fault.Kind.DATABASE_LOSES_COMMITS, timeline.nowNanos()),
+        "no loss is noticed where nothing was lost",
+        "%s takes the database to have lost counts",
+        node);
   }
 
   /** A node is told what the others of its region counted, if it still has the series. */
   void hearsPeers(Node node, WindowCell cell, long peers, int life) {
-    if (knowledge(node).life(cell.series()) == life && knowledge(node).hearPeers(cell, peers)) {
+    if (knowledge(node).life(cell.series()) == life
+        && knowledge(node).hearPeers(cell, peers, timeline.nowNanos())) {
       trace.tell(node + " hears that its peers have " + words(cell) + " = " + peers);
     }
   }
@@ -275,6 +330,12 @@ final class Referee {
         component,
         region,
         accepted);
+    verdicts.require(
+        plan.isPublished(component.cell().series().scope()),
+        "no window is published that is too short to profit",
+        "%s tells %s",
+        node,
+        component);
   }
 
   static String words(WindowCell cell) {
@@ -290,8 +351,10 @@ final class Referee {
     for (Plan.Subject subject : plan.subjects()) {
       WindowCell current = WindowCell.at(subject.series(), node.millis());
       for (WindowCell cell : List.of(current, current.previous())) {
-        long lately = truth.since(cell, told, other -> other == node);
-        long safe = truth.ofNode(cell, node) - lately;
+        // By a clock that was set back, a cell may be counted in that the origin has let go.
+        long kept = timeline.nowNanos() - 3 * cell.series().scope().windowMillis() * Plan.MILLI;
+        long safe = truth.since(cell, kept, other -> other == node)
+            - truth.since(cell, told, other -> other == node);
         long held = held(node, cell);
         verdicts.require(
             held >= safe,

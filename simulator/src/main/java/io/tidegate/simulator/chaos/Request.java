@@ -25,7 +25,7 @@ record Request(Node node, List<Entry> entries, long nowMillis, long nanos) {
    * @param charge its cost, and those before it on the same series
    * @param life which life of the series it was, in the node's memory
    * @param strict whether the series was in strict mode
-   * @param unreadable whether the last read of the series had failed
+   * @param unreadable whether a read of the series had failed less than a second ago
    */
   record Entry(LimitRequest request, long charge, int life, boolean strict, boolean unreadable) {
 

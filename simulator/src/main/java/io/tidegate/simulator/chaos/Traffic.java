@@ -1,6 +1,7 @@
 package io.tidegate.simulator.chaos;
 
 import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Series;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.World;
 import java.util.ArrayDeque;
@@ -14,10 +15,25 @@ final class Traffic {
 
   static final int LONGEST_BATCH = 5;
 
+  /** How many requests the one node gets that is asked in a lull, about. */
+  private static final int REQUESTS_IN_LULL = 100;
+
+  /** How many fillers each node is asked for at once, and how often. */
+  private static final int FILLERS_AT_ONCE = 10;
+
+  private static final long FILLING_NANOS = 10 * Plan.MILLI;
+
+  /** How often a node is asked for a new series, and how many come between two requests for one. */
+  private static final long NEWCOMER_NANOS = 50 * Plan.MILLI;
+
+  private static final int NEWCOMERS_BETWEEN = 8;
+
   private final Plan plan;
   private final World world;
   private final Crew crew;
   private final Referee referee;
+  private final List<Plan.Subject> busy;
+  private final List<Plan.Subject> rare;
 
   /** What has not been answered, oldest first. */
   private final Deque<Request> open = new ArrayDeque<>();
@@ -27,15 +43,56 @@ final class Traffic {
     this.world = world;
     this.crew = crew;
     this.referee = referee;
+    this.busy = plan.subjects().stream().filter(subject -> !subject.rare()).toList();
+    this.rare = plan.subjects().stream().filter(Plan.Subject::rare).toList();
   }
 
   void begin() {
+    fill(0);
     next();
     for (Fault fault : plan.faults()) {
+      if (fault.kind().isOfPart() && plan.newcomers() > 0) {
+        world.timeline().at(fault.fromNanos(), () -> askForNewcomer(fault, 0));
+      }
       if (fault.kind() == Fault.Kind.NODE_CRASHES) { // has counted something just before
         long before = world.random().nextInt((int) (40 * Plan.MILLI));
         world.timeline().at(fault.fromNanos() - before, () -> askLastly(fault));
       }
+    }
+  }
+
+  /** Asks every node for every filler once. */
+  private void fill(int from) {
+    int until = Math.min(plan.fillers(), from + FILLERS_AT_ONCE);
+    for (Node node : crew.running()) {
+      for (int i = from; i < until; i++) {
+        ask(node, filler(i));
+      }
+    }
+    if (until < plan.fillers()) {
+      world.timeline().after(FILLING_NANOS, () -> fill(until));
+    }
+  }
+
+  private static LimitRequest filler(int number) {
+    Series series = Plan.filler(number);
+    return new LimitRequest(series.scope(), series.identifier(), Plan.FILLER_LIMIT, 1);
+  }
+
+  /**
+   * Asks the nodes of a region for one new series after another while a part of its origin fails,
+   * and for each of them again: those of other parts need not be read then.
+   */
+  private void askForNewcomer(Fault fault, int number) {
+    for (int i = 0; i < crew.nodes(fault.region()); i++) {
+      Node node = crew.node(fault.region(), i);
+      for (int again = number; again >= 0 && node.isRunning(); again -= NEWCOMERS_BETWEEN) {
+        Series series = Plan.newcomer(fault, again);
+        ask(node, new LimitRequest(series.scope(), series.identifier(), Plan.NEWCOMER_LIMIT, 1));
+      }
+    }
+    if (number + 1 < Plan.NEWCOMERS) {
+      world.timeline().after(NEWCOMER_NANOS, () -> askForNewcomer(fault, number + 1));
     }
   }
 
@@ -48,20 +105,28 @@ final class Traffic {
 
   private void next() {
     Random random = world.random();
-    List<Node> running = crew.running();
-    if (!running.isEmpty()) {
-      Node node = running.get(random.nextInt(running.size()));
+    Plan.Lull lull = plan.lull();
+    boolean quiet = lull != null && lull.includes(world.timeline().nowNanos());
+    List<Node> asked = quiet ? oneOf(lull) : crew.running();
+    if (!asked.isEmpty()) {
+      Node node = asked.get(random.nextInt(asked.size()));
       // Now and then many at once.
       int requests = random.nextInt(40) == 0 ? 1 + random.nextInt(30) : 1;
       for (int i = 0; i < requests; i++) {
         ask(node, random);
       }
     }
-    long mean = Plan.SECOND / plan.requestsPerSecond();
+    long mean = quiet ? lull.nanos() / REQUESTS_IN_LULL : Plan.SECOND / plan.requestsPerSecond();
     long pause = (long) (-StrictMath.log(1 - random.nextDouble()) * mean);
     if (world.timeline().nowNanos() + pause < plan.endNanos()) {
       world.timeline().after(pause, this::next);
     }
+  }
+
+  /** The only node that is asked in a lull, if it runs. */
+  private List<Node> oneOf(Plan.Lull lull) {
+    Node node = crew.node(lull.region(), lull.node());
+    return node.isRunning() ? List.of(node) : List.of();
   }
 
   private void ask(Node node, Random random) {
@@ -91,7 +156,11 @@ final class Traffic {
   }
 
   private LimitRequest request(Random random) {
-    Plan.Subject subject = plan.subjects().get(random.nextInt(plan.subjects().size()));
+    if (plan.fillers() > 0 && random.nextInt(20) == 0) {
+      return filler(random.nextInt(plan.fillers()));
+    }
+    List<Plan.Subject> among = !rare.isEmpty() && random.nextInt(4) == 0 ? rare : busy;
+    Plan.Subject subject = among.get(random.nextInt(among.size()));
     if (plan.sprayed() > 0 && random.nextInt(3) == 0) {
       return new LimitRequest(
           subject.series().scope(),

@@ -34,6 +34,22 @@ final class Truth {
     counted.total += tokens;
   }
 
+  /** The cells in which something was accepted. */
+  List<WindowCell> cells() {
+    return List.copyOf(cells.keySet());
+  }
+
+  /** What was accepted in the cells of a series that begin after a time. */
+  long after(Series series, long millis) {
+    long sum = 0;
+    for (Map.Entry<WindowCell, Cell> entry : cells.entrySet()) {
+      if (entry.getKey().startMillis() > millis && entry.getKey().series().equals(series)) {
+        sum += entry.getValue().total;
+      }
+    }
+    return sum;
+  }
+
   long total(WindowCell cell) {
     return find(cell).total;
   }

@@ -17,6 +17,12 @@ record WatchedCounters(
   @Override
   public CompletionStage<List<Component>> push(List<Component> components) {
     components.forEach(component -> referee.pushes(node, component));
+    if (faults.databaseClientThrows(node)) {
+      if (faults.choice(2) == 0) {
+        counters.push(components); // and fails when all has been sent
+      }
+      faults.fail();
+    }
     return faults.isPushRefused()
         ? CompletableFuture.failedFuture(new RefusedException("a deadlock"))
         : counters.push(components);
@@ -24,6 +30,12 @@ record WatchedCounters(
 
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    if (faults.databaseClientThrows(node)) {
+      if (faults.choice(2) == 0) {
+        return CompletableFuture.failedFuture(faults.failure());
+      }
+      faults.fail();
+    }
     int rows = faults.rowsBeforePullBreaks();
     int[] read = new int[1];
     return counters

@@ -1,8 +1,8 @@
 package io.tidegate.simulator.chaos;
 
+import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
-import io.tidegate.simulator.world.RefusedException;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/**
- * An origin of which the referee hears all that is said to it and by it, and of which a part may be
- * gone.
- */
+/** An origin that reports every message to the referee, and throws while a fault says so. */
 record WatchedOrigin(
     Node node, Referee referee, Faults faults, boolean crowded, RegionalOrigin origin)
     implements RegionalOrigin {
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    if (faults.isPartGone(node, cells.get(0))) {
-      return gone();
+    if (faults.originClientThrows(node)) {
+      if (faults.choice(3) == 0) {
+        return CompletableFuture.failedFuture(faults.failure());
+      }
+      faults.fail();
     }
     int life = referee.knowledge(node).life(cells.get(0).series());
     return origin.read(writer, cells).thenApply(counts -> {
@@ -37,14 +37,21 @@ record WatchedOrigin(
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
     counts.forEach(count -> referee.replays(node, count));
-    List<OwnCount> there =
-        counts.stream().filter(count -> !faults.isPartGone(node, count.cell())).toList();
-    List<CompletionStage<RegionalCount>> told = there.isEmpty() ? List.of() : origin.replay(there);
+    boolean fails = faults.originClientThrows(node);
+    int choice = fails ? faults.choice(3) : 0;
+    if (fails && choice == 0) {
+      faults.fail();
+    }
+    List<CompletionStage<RegionalCount>> sent = origin.replay(counts);
+    if (fails && choice == 1) {
+      faults.fail(); // when all has been sent
+    }
     List<CompletionStage<RegionalCount>> answers = new ArrayList<>();
-    int next = 0;
-    for (OwnCount count : counts) {
-      boolean isThere = next < there.size() && there.get(next) == count;
-      answers.add(isThere ? heard(count.cell(), told.get(next++)) : gone());
+    for (int i = 0; i < counts.size(); i++) {
+      answers.add(
+          fails && faults.choice(2) == 0
+              ? CompletableFuture.failedFuture(faults.failure())
+              : heard(counts.get(i).cell(), sent.get(i)));
     }
     return answers;
   }
@@ -61,8 +68,9 @@ record WatchedOrigin(
         });
   }
 
-  private static <T> CompletionStage<T> gone() {
-    return CompletableFuture.failedFuture(new RefusedException("a part is gone"));
+  @Override
+  public String part(String region, Series series) {
+    return origin.part(region, series);
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class Node implements InstantSource, Scheduler {
   private final String name;
   private final long startedNanos;
   private @Nullable RateLimiter limiter;
-  private @Nullable Link toOrigin;
+  private List<Link> toOrigin = List.of();
   private @Nullable Link toDatabase;
 
   private long offsetMillis;
@@ -48,7 +48,7 @@ public final class Node implements InstantSource, Scheduler {
     this.startedNanos = timeline.nowNanos();
   }
 
-  void begin(RateLimiter limiter, @Nullable Link toOrigin, @Nullable Link toDatabase) {
+  void begin(RateLimiter limiter, List<Link> toOrigin, @Nullable Link toDatabase) {
     this.limiter = limiter;
     this.toOrigin = toOrigin;
     this.toDatabase = toDatabase;
@@ -70,8 +70,9 @@ public final class Node implements InstantSource, Scheduler {
     return Objects.requireNonNull(limiter);
   }
 
-  public Link toOrigin() {
-    return Objects.requireNonNull(toOrigin);
+  /** The way to one part of the origin. */
+  public Link toOrigin(int part) {
+    return toOrigin.get(part);
   }
 
   public Link toDatabase() {

@@ -1,5 +1,6 @@
 package io.tidegate.simulator.world;
 
+import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -10,19 +11,20 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A node's way to speak to the origin of its region. */
+/** A node's client of the origin of its region, with a link to each of its parts. */
 final class OriginClient implements RegionalOrigin {
 
   private final OriginServer server;
-  private final Link link;
+  private final List<Link> links;
 
-  OriginClient(OriginServer server, Link link) {
+  OriginClient(OriginServer server, List<Link> links) {
     this.server = server;
-    this.link = link;
+    this.links = links;
   }
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+    Link link = links.get(server.part(cells.get(0).series()));
     return link.call(arrived -> {
       List<RegionalCount> counts = new ArrayList<>(cells.size());
       for (WindowCell cell : cells) {
@@ -32,15 +34,31 @@ final class OriginClient implements RegionalOrigin {
     });
   }
 
+  /** One message to each part that stores some of the counts. */
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-    List<CompletionStage<RegionalCount>> answers = new ArrayList<>(counts.size());
-    List<CompletableFuture<RegionalCount>> open = new ArrayList<>(counts.size());
+    List<CompletableFuture<RegionalCount>> answers = new ArrayList<>(counts.size());
     for (int i = 0; i < counts.size(); i++) {
-      CompletableFuture<RegionalCount> answer = new CompletableFuture<>();
-      open.add(answer);
-      answers.add(answer);
+      answers.add(new CompletableFuture<>());
     }
+    for (int part = 0; part < links.size(); part++) {
+      List<OwnCount> ofPart = new ArrayList<>(counts.size());
+      List<CompletableFuture<RegionalCount>> open = new ArrayList<>(counts.size());
+      for (int i = 0; i < counts.size(); i++) {
+        if (server.part(counts.get(i).cell().series()) == part) {
+          ofPart.add(counts.get(i));
+          open.add(answers.get(i));
+        }
+      }
+      if (!ofPart.isEmpty()) {
+        replay(links.get(part), ofPart, open);
+      }
+    }
+    return List.copyOf(answers);
+  }
+
+  private void replay(
+      Link link, List<OwnCount> counts, List<CompletableFuture<RegionalCount>> open) {
     CompletableFuture<List<RegionalCount>> all = link.call(arrived -> {
       List<RegionalCount> before = new ArrayList<>(counts.size());
       for (OwnCount count : counts) {
@@ -57,7 +75,11 @@ final class OriginClient implements RegionalOrigin {
         }
       }
     });
-    return answers;
+  }
+
+  @Override
+  public String part(String region, Series series) {
+    return server.partName(series);
   }
 
   @Override

@@ -1,16 +1,24 @@
 package io.tidegate.simulator.world;
 
 import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The origin of a region, as Redis keeps it: for each cell, how much each writer has counted. */
+/**
+ * The origin of a region, as Redis keeps it: for each cell, how much each writer has counted. It
+ * has one or several parts, as a cluster has masters, and each series is stored in one of them.
+ */
 public final class OriginServer {
 
   /**
@@ -90,7 +98,8 @@ public final class OriginServer {
   }
 
   private final Timeline timeline;
-  private final Service service;
+  private final List<Service> parts = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
   private final Map<Counts, Counts> cells = new HashMap<>();
 
   /** What is looked for: one for all looks. */
@@ -99,13 +108,37 @@ public final class OriginServer {
   private long reads;
   private long writes;
 
+  /** An origin with one part. */
   OriginServer(Timeline timeline) {
-    this.timeline = timeline;
-    this.service = new Service(timeline);
+    this(timeline, 1);
   }
 
-  public Service service() {
-    return service;
+  OriginServer(Timeline timeline, int parts) {
+    this.timeline = timeline;
+    for (int i = 0; i < parts; i++) {
+      this.parts.add(new Service(timeline));
+      this.names.add("part-" + i);
+    }
+  }
+
+  public int parts() {
+    return parts.size();
+  }
+
+  /** The number of the part that stores a series. */
+  public int part(Series series) {
+    // The low bits of the hashes of "user_1", "user_2", ... alternate.
+    return parts.size() == 1
+        ? 0
+        : Math.floorMod((series.identifier().hashCode() * 0x9E3779B9) >> 8, parts.size());
+  }
+
+  String partName(Series series) {
+    return names.get(part(series));
+  }
+
+  public Service service(int part) {
+    return parts.get(part);
   }
 
   RegionalCount read(String writer, WindowCell cell) {
@@ -136,6 +169,25 @@ public final class OriginServer {
   /** Loses everything, as a restart without data does. */
   public void wipe() {
     cells.clear();
+  }
+
+  /**
+   * Loses one cell, as an origin does that evicts keys when its memory is full.
+   *
+   * @return the cell; null if there was none
+   */
+  public @Nullable WindowCell loseOneCell(Random random) {
+    cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
+    if (cells.isEmpty()) {
+      return null;
+    }
+    List<Counts> all = new ArrayList<>(cells.values());
+    all.sort(Comparator.<Counts, String>comparing(counts -> counts.identifier)
+        .thenComparing(counts -> counts.scope.windowMillis())
+        .thenComparing(counts -> counts.sequence)); // the map has no order of its own
+    Counts lost = all.get(random.nextInt(all.size()));
+    cells.remove(lost);
+    return new WindowCell(new Series(lost.scope, lost.identifier), lost.sequence);
   }
 
   /** The count of a cell over all writers. */

@@ -3,6 +3,8 @@ package io.tidegate.simulator.world;
 import io.tidegate.RateLimiter;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.RegionalOrigin;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,13 @@ public final class World {
   }
 
   public RegionOfNodes region(String name, Link.Quality toOrigin, Link.Quality toDatabase) {
-    return new RegionOfNodes(name, new OriginServer(timeline), toOrigin, toDatabase);
+    return region(name, 1, toOrigin, toDatabase);
+  }
+
+  /** A region whose origin has so many parts. */
+  public RegionOfNodes region(
+      String name, int parts, Link.Quality toOrigin, Link.Quality toDatabase) {
+    return new RegionOfNodes(name, new OriginServer(timeline, parts), toOrigin, toDatabase);
   }
 
   /** What a node is given, to add to it or to listen to it. */
@@ -58,7 +66,10 @@ public final class World {
   /** Starts a node, whose name no other node of its region has or had. */
   public Node start(RegionOfNodes region, String name, Function<Node, Equipment> equipping) {
     Node node = new Node(timeline, region, name);
-    Link toOrigin = new Link(timeline, random, node, region.origin().service(), region.toOrigin());
+    List<Link> toOrigin = new ArrayList<>();
+    for (int i = 0; i < region.origin().parts(); i++) {
+      toOrigin.add(new Link(timeline, random, node, region.origin().service(i), region.toOrigin()));
+    }
     Link toDatabase = new Link(timeline, random, node, database.service(), region.toDatabase());
     Equipment equipment = equipping.apply(node);
     RateLimiter.Builder builder = RateLimiter.builder()

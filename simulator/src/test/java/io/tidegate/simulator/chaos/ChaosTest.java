@@ -32,11 +32,24 @@ class ChaosTest {
   void theSeedsOfABuildHaveEveryKindOfFaultAndPolicy() {
     Set<Fault.Kind> kinds = new HashSet<>();
     Set<Policy> policies = new HashSet<>();
-    LongStream.rangeClosed(1, SEEDS).mapToObj(Plan::of).forEach(plan -> {
+    Set<Long> windows = new HashSet<>();
+    Set<Integer> parts = new HashSet<>();
+    List<Plan> plans = LongStream.rangeClosed(1, SEEDS).mapToObj(Plan::of).toList();
+    plans.forEach(plan -> {
       plan.faults().forEach(fault -> kinds.add(fault.kind()));
       policies.add(plan.policy());
+      plan.subjects().forEach(subject -> windows.add(subject.series().scope().windowMillis()));
+      parts.add(plan.parts());
     });
     assertThat(kinds).containsExactlyInAnyOrder(Fault.Kind.values());
     assertThat(policies).containsExactlyInAnyOrder(Policy.values());
+    assertThat(windows).contains(1_000L, 86_400_000L, 2_592_000_000L);
+    assertThat(parts).containsExactlyInAnyOrder(1, 2, 3, 4);
+    assertThat(plans)
+        .as("series that the patrol does not cover")
+        .anyMatch(plan -> plan.fillers() >= 3_000);
+    assertThat(plans)
+        .as("a long quiet time")
+        .anyMatch(plan -> plan.lull() != null && plan.lull().nanos() >= 300 * Plan.SECOND);
   }
 }

@@ -10,7 +10,9 @@ import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.Writer;
 import io.tidegate.testing.InMemoryOrigin;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +74,33 @@ class OriginServerTest {
     origin.wipe();
     assertThat(origin.total(CELL)).isZero();
     assertThat(raise("b", CELL, 1)).isEqualTo(new RegionalCount(0, 0));
+  }
+
+  @Test
+  void losesOneCellOfThoseThatItKeeps() {
+    Random random = new Random(1);
+    assertThat(origin.loseOneCell(random)).isNull();
+    for (int i = 0; i < 10; i++) {
+      raise("a", new WindowCell(new Series(SCOPE, "user-" + i), 7), 1);
+    }
+    WindowCell lost = origin.loseOneCell(random);
+    assertThat(lost).isNotNull();
+    assertThat(origin.total(lost)).isZero();
+    assertThat(origin.cellsInMemory()).isEqualTo(9);
+    timeline.runUntil(180 * SECOND);
+    assertThat(origin.loseOneCell(random)).as("all are over").isNull();
+  }
+
+  @Test
+  void spreadsSeriesOverItsParts() {
+    OriginServer cluster = new OriginServer(timeline, 3);
+    Map<Integer, Integer> series = new HashMap<>();
+    for (int i = 0; i < 3_000; i++) {
+      series.merge(cluster.part(new Series(SCOPE, "user-" + i)), 1, Integer::sum);
+    }
+    assertThat(series).containsOnlyKeys(0, 1, 2);
+    assertThat(series.values()).allMatch(count -> count > 800);
+    assertThat(origin.part(CELL.series())).isZero();
   }
 
   @Test

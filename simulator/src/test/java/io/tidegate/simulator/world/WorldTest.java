@@ -79,6 +79,32 @@ class WorldTest {
   }
 
   @Test
+  void onePartOfAnOriginFailsAlone() {
+    World world = new World(1);
+    RegionOfNodes eu = world.region("eu", 2, NEAR, FAR);
+    Node node = world.start(eu, "node", started -> new World.Equipment() {});
+    eu.origin().service(1).become(Service.State.REFUSING);
+    List<String> degraded = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      LimitRequest request = LimitRequest.of("acme", "login", "user_" + i, Limit.perMinute(100));
+      node.limiter().tryAcquireAsync(request).thenAccept(decision -> {
+        if (decision.degraded()) {
+          degraded.add(request.identifier());
+        }
+      });
+    }
+    world.timeline().runUntil(SECOND);
+    assertThat(degraded)
+        .isNotEmpty()
+        .hasSizeLessThan(20)
+        .allMatch(identifier -> eu.origin().part(new Series(REQUEST.scope(), identifier)) == 1);
+    for (int i = 0; i < 20; i++) {
+      WindowCell cell = WindowCell.at(new Series(REQUEST.scope(), "user_" + i), Node.EPOCH_MILLIS);
+      assertThat(eu.origin().total(cell)).isEqualTo(degraded.contains("user_" + i) ? 0 : 1);
+    }
+  }
+
+  @Test
   void theSameSeedGivesTheSameWorld() {
     assertThat(story(1)).isEqualTo(story(1)).isNotEqualTo(story(2));
   }
