@@ -34,7 +34,20 @@ class PlantedBugTest {
 
   /** Or one that is hard to find would be dropped too easily. */
   @ParameterizedTest
-  @ValueSource(strings = {"PUSH", "PULL", "REPLAY", "MERGE", "ROTATION", "BATCH", "EVICT"})
+  @ValueSource(
+      strings = {
+        "PUSH",
+        "PULL",
+        "REPLAY",
+        "MERGE",
+        "ROTATION",
+        "BATCH",
+        "EVICT",
+        "ANSWERS",
+        "FAIL",
+        "CLOCK",
+        "PATROL"
+      })
   void everyPartHasOne(String part) {
     assertThat(PlantedBug.values()).anyMatch(bug -> bug.name().startsWith(part));
   }
