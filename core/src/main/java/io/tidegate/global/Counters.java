@@ -42,7 +42,6 @@ final class Counters {
   private final FailureLog pullLog;
   private final @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify;
   private final Guard names;
-  private final FailureLog nameLog;
   private volatile boolean closed;
 
   Counters(
@@ -69,11 +68,6 @@ final class Counters {
         "Region " + region + " hears again what other regions count",
         scheduler);
     this.names = Guard.ofFewCalls(Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
-    this.nameLog = new FailureLog(
-        "Region " + region
-            + " cannot check whether another region has the same name; will retry every 10 s",
-        "Region " + region + " can check again whether another region has the same name",
-        scheduler);
   }
 
   /**
@@ -119,13 +113,7 @@ final class Counters {
    */
   @Nullable
   CompletableFuture<Optional<String>> identify(String candidate) {
-    return call(
-        names,
-        () -> identify.apply(region, candidate).thenApply(Objects::requireNonNull),
-        "reading the identity of the region",
-        nameLog,
-        nanos -> {},
-        failure -> {});
+    return callQuietly(() -> identify.apply(region, candidate).thenApply(Objects::requireNonNull));
   }
 
   /**
@@ -135,13 +123,8 @@ final class Counters {
    */
   @Nullable
   CompletableFuture<Long> announce(String identity) {
-    return call(
-        names,
-        () -> counters.announce(region, identity).thenApply(Objects::requireNonNull),
-        "announcing the region",
-        nameLog,
-        nanos -> {},
-        failure -> {});
+    return callQuietly(
+        () -> counters.announce(region, identity).thenApply(Objects::requireNonNull));
   }
 
   private <T> @Nullable CompletableFuture<T> call(
@@ -153,6 +136,13 @@ final class Counters {
       Consumer<CallFailure> failed) {
     CallReport report = new CallReport(what, log, answered, failed, () -> closed);
     List<CompletableFuture<T>> answers = guard.call("", () -> List.of(call.get()), report);
+    return answers == null ? null : answers.get(0);
+  }
+
+  /** Reports nothing: an outage is reported by the calls that counts depend on. */
+  private <T> @Nullable CompletableFuture<T> callQuietly(Supplier<CompletionStage<T>> call) {
+    List<CompletableFuture<T>> answers =
+        names.call("", () -> List.of(call.get()), Guard.Outcome.NONE);
     return answers == null ? null : answers.get(0);
   }
 

@@ -1,5 +1,6 @@
 package io.tidegate.global;
 
+import io.tidegate.runtime.FailureLog;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
@@ -28,8 +29,15 @@ final class RegionNameCheck {
    */
   private static final int MOST_CHECKS_BETWEEN = 1;
 
+  /**
+   * A short outage of a store is reported by others; what fails for a minute may be a right that is
+   * missing for this alone.
+   */
+  private static final int FAILURES_TO_LOG = 6;
+
   private final Counters counters;
   private final String region;
+  private final FailureLog log;
   private final boolean hasOrigin;
   private final Cadence checks;
   private final Scheduler scheduler;
@@ -47,6 +55,9 @@ final class RegionNameCheck {
 
   /** Checks since the last one that found growth; more than counts before the first. */
   private volatile int checksSinceGrowth = MOST_CHECKS_BETWEEN + 1;
+
+  /** Checks that have failed since the last one that did not. */
+  private volatile int failures;
 
   private volatile boolean underWay;
 
@@ -72,6 +83,11 @@ final class RegionNameCheck {
       LimiterObserver observer) {
     this.counters = counters;
     this.region = region;
+    this.log = new FailureLog(
+        "Region " + region
+            + " cannot check whether another region has the same name; will retry every 10 s",
+        "Region " + region + " can check again whether another region has the same name",
+        scheduler);
     this.identity = candidate;
     this.hasOrigin = hasOrigin;
     this.checks = checks;
@@ -110,11 +126,22 @@ final class RegionNameCheck {
     }
     underWay = true;
     held.thenCompose(this::announce).whenComplete((count, failure) -> {
-      if (count != null) { // a failure is reported where the call was made
+      if (failure != null) {
+        failed(failure);
+      } else if (count != null) {
+        failures = 0;
+        log.worked();
         compare(count);
       }
       underWay = false;
     });
+  }
+
+  private void failed(Throwable failure) {
+    failures++;
+    if (failures >= FAILURES_TO_LOG) {
+      log.failed("the last check", failure);
+    }
   }
 
   private CompletableFuture<@Nullable Long> announce(Optional<String> held) {

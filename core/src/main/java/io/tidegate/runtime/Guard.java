@@ -47,6 +47,15 @@ public final class Guard {
 
     /** Something was not; null as the cause if the call was not made. */
     void failed(@Nullable Throwable cause);
+
+    /** Ignores everything. */
+    Outcome NONE = new Outcome() {
+      @Override
+      public void answered(long nanos) {}
+
+      @Override
+      public void failed(@Nullable Throwable cause) {}
+    };
   }
 
   private final Scheduler scheduler;
