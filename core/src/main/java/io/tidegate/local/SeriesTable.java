@@ -154,7 +154,7 @@ public final class SeriesTable {
         counter = series.get(identifier);
         continue;
       }
-      if (rebaseIfAhead(counter, nowMillis)) {
+      if (nowMillis < start && rebaseIfAhead(counter, nowMillis)) {
         continue;
       }
       long outcome = counter.take(start, nowMillis, windowMillis, limit, cost, unsure);
