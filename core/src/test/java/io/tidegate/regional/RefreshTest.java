@@ -65,7 +65,7 @@ class RefreshTest {
         .containsSubsequence(OriginOperation.READ_COLD, OriginOperation.READ_STALE);
   }
 
-  /** Who looks wants to know the count; one read in a tenth of a second serves all who look. */
+  /** A look asks for the count; one read in a tenth of a second serves all looks. */
   @Test
   void looksAreAtMostATenthOfASecondOld() {
     fleet.take(node, "user", 1_000, 4);
@@ -106,7 +106,7 @@ class RefreshTest {
     assertThat(decision.join().allowed()).isFalse();
   }
 
-  /** In an outage, reads are tried again and again, and nobody waits for them. */
+  /** In an outage, reads are retried in the background, and no request waits for them. */
   @Test
   void aSeriesThatIsUsedInAnOutageWaitsOnce() {
     fleet.origin.hold();

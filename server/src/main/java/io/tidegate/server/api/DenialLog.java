@@ -12,9 +12,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Log of denials with the counts behind them, for operators who ask for it. Whoever sends requests
- * decides how many there are, so at most {@value #LINES_PER_SECOND} are written in a second; the
- * field {@code suppressed} of the next line counts the others.
+ * Log of denials with the counts behind them, for operators who ask for it. Clients decide how many
+ * there are, so at most {@value #LINES_PER_SECOND} are written in a second; the field
+ * {@code suppressed} of the next line counts the others.
  */
 final class DenialLog {
 
