@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.testing.InMemoryGlobalCounters;
 import io.tidegate.testing.InMemoryOrigin;
 import io.tidegate.testing.VirtualTime;
 import java.time.Duration;
@@ -78,6 +82,26 @@ class ClockTest {
     limiter.tryAcquire(request.withCost(60));
     assertThat(limiter.tryAcquire(request, late).remaining()).isEqualTo(39);
     assertThat(limiter.tryAcquire(request).remaining()).isEqualTo(38);
+  }
+
+  /** Another region that comes to that time must know of it. */
+  @Test
+  void countsOfTheFutureReachOtherRegions() {
+    InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
+    RateLimiter eu = RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .region("eu")
+        .globalCounters(counters)
+        .build();
+    time.advance(Duration.ofSeconds(1));
+    long ahead = time.millis() + 120_000;
+    eu.tryAcquire(request.withCost(40), ahead);
+    eu.tryAcquire(request); // moved back before anything is pushed
+    time.advance(Duration.ofSeconds(5));
+    assertThat(counters.pushes())
+        .contains(
+            new Component("eu", WindowCell.at(new Series(request.scope(), "user"), ahead), 40));
   }
 
   /** What this node counted in the present before the clock went ahead is known to the origin. */

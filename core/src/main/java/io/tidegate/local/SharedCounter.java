@@ -269,13 +269,18 @@ public final class SharedCounter extends SeriesCounter {
 
   /**
    * The cells of the present may hold counts of this life already, so the series goes on under a
-   * new one. What was counted at the wrong time still weighs on decisions and leaves this node no
-   * more: for other nodes it lies in the future.
+   * new one. What was counted at the wrong time still weighs on decisions here. The stores receive
+   * it for the cells that it was counted in, which lie in the future.
    */
   @Override
   long rebasing(long startMillis, long own) {
     leave(startMillis - table.windowMillis(), previousOwn, previousConfirmed);
     leave(startMillis, own, confirmed);
+    publish(
+        startMillis - table.windowMillis(),
+        previous() - previousComponents.imported(),
+        previousComponents.pushed());
+    publish(startMillis, own + others() - components.imported(), components.pushed());
     Components carried = Components.carrying(own + others());
     Components previousCarried = Components.carrying(previous());
     life = table.store().nextLife();
@@ -297,6 +302,20 @@ public final class SharedCounter extends SeriesCounter {
       left.confirmed = confirmedOwn;
       left.queued |= FOR_PUSH; // what is over cannot matter to other regions any more
       left.release(own, 0); // which queues it
+      left.evict();
+    }
+  }
+
+  /**
+   * Lets the global counters receive what the region counted in a cell that this series leaves: it
+   * lies in the future, where no other node of the region may come to use it.
+   */
+  private void publish(long startMillis, long regional, long pushed) {
+    long limit = Math.abs(lowestLimit);
+    if (regional > pushed && limit > 0) {
+      SharedCounter left = new SharedCounter(table, identifier, life, startMillis);
+      left.queued |= FOR_REPLAY; // its own counts are left by themselves
+      left.release(regional, limit); // which queues it
       left.evict();
     }
   }
