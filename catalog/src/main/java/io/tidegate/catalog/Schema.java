@@ -60,7 +60,7 @@ final class Schema {
     if (ready) {
       return;
     }
-    // Whoever waits here for one that waits for the database would wait twice as long.
+    // A thread that waits here for one that waits for the database would wait twice as long.
     if (!turn.tryLock(TURN_SECONDS, TimeUnit.SECONDS)) {
       throw new SQLTransientException(
           "the database has not said whether Tidegate's tables are there");
@@ -127,7 +127,7 @@ final class Schema {
                 + "' AND success = 1");
       } catch (SQLException e) {
         if (isAboutTables(e)) {
-          return false; // nobody has made any
+          return false; // not created yet
         }
         throw e;
       }

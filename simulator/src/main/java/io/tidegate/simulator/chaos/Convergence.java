@@ -81,7 +81,7 @@ final class Convergence {
     return subjects;
   }
 
-  /** What nobody looks at is in the origins all the same. */
+  /** Series that are not looked at are in the origins all the same. */
   private void checkOrigins() {
     for (WindowCell cell : truth.cells()) {
       for (int i = 0; i < crew.regions(); i++) {

@@ -168,7 +168,7 @@ final class Knowledge {
     return counts.total() > before;
   }
 
-  /** A read of a series has failed now: for a second, nobody waits for another. */
+  /** A read of a series has failed now: for a second, no request waits for another. */
   void failedToRead(Series series, long nanos) {
     failedNanos.put(series, nanos);
   }
