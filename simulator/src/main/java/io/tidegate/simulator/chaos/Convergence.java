@@ -54,7 +54,7 @@ final class Convergence {
     List<Plan.Subject> subjects = subjects();
     subjects.forEach(this::look);
     // What they heard just now may be worth telling the other regions. A series that a clock has
-    // moved back with the look comes to hear of other regions with the next pull of everything.
+    // moved back with the look learns of other regions with the next pull of everything.
     long heardNanos =
         plan.clocksAreSet() ? Guarantees.forgottenNanos(plan) : 2 * Guarantees.globalLagNanos(plan);
     world.timeline().runUntil(world.timeline().nowNanos() + heardNanos);
