@@ -66,8 +66,8 @@ final class SafeObserver implements LimiterObserver {
   }
 
   @Override
-  public void originForgot() {
-    notify("originForgot", observer::originForgot);
+  public void originLostCounts() {
+    notify("originLostCounts", observer::originLostCounts);
   }
 
   @Override
@@ -81,8 +81,8 @@ final class SafeObserver implements LimiterObserver {
   }
 
   @Override
-  public void globalCountersForgot() {
-    notify("globalCountersForgot", observer::globalCountersForgot);
+  public void globalCountersLostCounts() {
+    notify("globalCountersLostCounts", observer::globalCountersLostCounts);
   }
 
   @Override

@@ -152,7 +152,7 @@ final class Counters {
         Level.WARNING,
         "The global counters have lost counts of region {0} that they had confirmed; pushing them again",
         region);
-    observer.globalCountersForgot();
+    observer.globalCountersLostCounts();
   }
 
   /** Fails the calls that have waited too long. */

@@ -107,7 +107,7 @@ final class Origin {
   @Nullable
   CompletableFuture<Boolean> read(
       SharedCounter counter, List<OwnCell> own, OriginOperation operation, long nowMillis) {
-    Guard guard = operation == OriginOperation.PATROL ? patrols : reads;
+    Guard guard = operation == OriginOperation.LOSS_CHECK ? patrols : reads;
     Asked asked = asked(nowMillis);
     List<CompletableFuture<Boolean>> answers = guard.call(
         part(counter),
@@ -128,7 +128,7 @@ final class Origin {
       counter.mergePeers(own.get(i).startMillis(), counts.get(i).peers());
       check(counter, own.get(i), counts.get(i));
     }
-    if (operation != OriginOperation.PATROL) {
+    if (operation != OriginOperation.LOSS_CHECK) {
       counter.refreshed(own.get(0).startMillis(), asked.millis(), asked.elapsedMillis());
     }
     return true;

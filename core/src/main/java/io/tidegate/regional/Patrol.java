@@ -108,7 +108,7 @@ final class Patrol {
       List<OwnCell> cells = confirmed(counter);
       if (!cells.isEmpty()) {
         asked++;
-        origin.read(counter, cells, OriginOperation.PATROL, nowMillis);
+        origin.read(counter, cells, OriginOperation.LOSS_CHECK, nowMillis);
       }
     }
   }
@@ -137,6 +137,6 @@ final class Patrol {
         Level.WARNING,
         "The origin has lost counts that it had confirmed; telling it again about {0} series",
         store.size());
-    observer.originForgot();
+    observer.originLostCounts();
   }
 }

@@ -36,7 +36,7 @@ public interface LimiterObserver {
     /** To read a series that has denied something less than a window ago. */
     READ_STRICT,
     /** To read a few series at random, to see whether it still knows them. */
-    PATROL,
+    LOSS_CHECK,
     /** To take note of own counts. */
     REPLAY
   }
@@ -114,7 +114,7 @@ public interface LimiterObserver {
    * The origin has lost counts that it had confirmed, and is being told all of them again:
    * {@code log.warn("origin restarted empty")}.
    */
-  default void originForgot() {}
+  default void originLostCounts() {}
 
   /**
    * Counts of this region were written to the global counters: {@code pushedRows.increment(rows)}.
@@ -136,7 +136,7 @@ public interface LimiterObserver {
    * The global counters have lost counts of this region that they had confirmed, and are being told
    * again: {@code log.warn("failed over, and lost some")}.
    */
-  default void globalCountersForgot() {}
+  default void globalCountersLostCounts() {}
 
   /**
    * Another region with an origin of its own uses the name of this one: {@code log.error("two

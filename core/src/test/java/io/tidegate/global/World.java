@@ -69,7 +69,7 @@ final class World {
           }
 
           @Override
-          public void globalCountersForgot() {
+          public void globalCountersLostCounts() {
             events.add(region + " forgotten");
           }
 

@@ -76,7 +76,7 @@ public final class LimiterMetrics implements LimiterObserver {
   }
 
   @Override
-  public void originForgot() {
+  public void originLostCounts() {
     origin.forgot();
   }
 
@@ -91,7 +91,7 @@ public final class LimiterMetrics implements LimiterObserver {
   }
 
   @Override
-  public void globalCountersForgot() {
+  public void globalCountersLostCounts() {
     global.forgot();
   }
 

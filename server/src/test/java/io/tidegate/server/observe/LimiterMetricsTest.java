@@ -170,7 +170,7 @@ class LimiterMetricsTest {
     time.advance(Duration.ofSeconds(1));
 
     assertThat(value("origin_forgot_total")).isEqualTo(1);
-    assertThat(value("origin_operations_total{op=\"patrol\"}")).isPositive();
+    assertThat(value("origin_operations_total{op=\"loss_check\"}")).isPositive();
   }
 
   @Test
@@ -321,7 +321,7 @@ class LimiterMetricsTest {
     RateLimiter limiter = limiter(builder -> builder.region("eu").globalCounters(counters));
     limiter.tryAcquire(request("acme", "user_1", 3));
     time.advance(Duration.ofSeconds(3));
-    metrics.limiter().globalCountersForgot();
+    metrics.limiter().globalCountersLostCounts();
     metrics.limiter().pushFailed(CallFailure.TIMEOUT);
 
     assertThat(value("global_push_errors_total{reason=\"other\"}")).isPositive();

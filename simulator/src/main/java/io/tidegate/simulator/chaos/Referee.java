@@ -255,7 +255,7 @@ final class Referee {
   }
 
   /** A node noticed that its origin lost counts. */
-  void originForgot(Node node) {
+  void originLostCounts(Node node) {
     verdicts.require(
         knowledge(node).wasSetBack() // and looks for what has expired by other clocks
             || plan.had(Fault.Kind.ORIGIN_WIPED, timeline.nowNanos())

@@ -20,14 +20,14 @@ record WatchingObserver(Node node, Referee referee, Faults faults, Trace trace)
   }
 
   @Override
-  public void originForgot() {
+  public void originLostCounts() {
     trace.tell(node + " noticed that its origin lost counts");
-    referee.originForgot(node);
+    referee.originLostCounts(node);
     failIfPlanned();
   }
 
   @Override
-  public void globalCountersForgot() {
+  public void globalCountersLostCounts() {
     trace.tell(node + " noticed that the database lost counts");
     referee.databaseForgot(node);
     failIfPlanned();

@@ -56,7 +56,7 @@ final class Tally implements LimiterObserver {
   @Override
   public void originAnswered(OriginOperation operation, long nanos) {
     switch (operation) {
-      case PATROL -> patrols++;
+      case LOSS_CHECK -> patrols++;
       case READ_COLD, READ_STALE, READ_STRICT -> refreshes++;
       case REPLAY -> {
         // the origin counts what it is told
@@ -93,12 +93,12 @@ final class Tally implements LimiterObserver {
 
   /** Nothing is ever lost here: whoever finds that something was, is wrong. */
   @Override
-  public void originForgot() {
+  public void originLostCounts() {
     failures++;
   }
 
   @Override
-  public void globalCountersForgot() {
+  public void globalCountersLostCounts() {
     failures++;
   }
 

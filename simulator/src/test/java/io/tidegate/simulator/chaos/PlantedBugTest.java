@@ -46,7 +46,7 @@ class PlantedBugTest {
         "ANSWERS",
         "FAIL",
         "CLOCK",
-        "PATROL"
+        "LOSS_CHECK"
       })
   void everyPartHasOne(String part) {
     assertThat(PlantedBug.values()).anyMatch(bug -> bug.name().startsWith(part));
