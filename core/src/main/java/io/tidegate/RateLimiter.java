@@ -1,6 +1,6 @@
 package io.tidegate;
 
-import io.tidegate.global.Exchange;
+import io.tidegate.global.GlobalLayer;
 import io.tidegate.local.Batch;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SeriesTable;
@@ -11,7 +11,7 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.LimiterStats;
 import io.tidegate.model.Scope;
-import io.tidegate.regional.Region;
+import io.tidegate.regional.RegionalLayer;
 import io.tidegate.runtime.SystemScheduler;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
@@ -66,10 +66,10 @@ public final class RateLimiter implements AutoCloseable {
   private final SeriesStore store;
 
   /** Null when this process counts for itself. */
-  private final @Nullable Region region;
+  private final @Nullable RegionalLayer region;
 
   /** Null when this region counts for itself. */
-  private final @Nullable Exchange exchange;
+  private final @Nullable GlobalLayer exchange;
 
   private final List<Scheduler.Task> tasks = new ArrayList<>();
 
@@ -89,11 +89,11 @@ public final class RateLimiter implements AutoCloseable {
         clock::millis);
     this.region = origin == null
         ? null
-        : new Region(
+        : new RegionalLayer(
             store, origin, builder.regionOrDefault(), node, clock, builder.scheduler, observer);
     this.exchange = counters == null
         ? null
-        : new Exchange(
+        : new GlobalLayer(
             store,
             counters,
             origin == null ? null : origin::identify,
@@ -112,10 +112,10 @@ public final class RateLimiter implements AutoCloseable {
         store,
         living -> living.sweep(sweepClock.millis()));
     if (region != null) {
-      every(builder.scheduler, Region.TICK, region, Region::tick);
+      every(builder.scheduler, RegionalLayer.TICK, region, RegionalLayer::tick);
     }
     if (exchange != null) {
-      every(builder.scheduler, Exchange.TICK, exchange, Exchange::tick);
+      every(builder.scheduler, GlobalLayer.TICK, exchange, GlobalLayer::tick);
     }
   }
 
@@ -410,8 +410,8 @@ public final class RateLimiter implements AutoCloseable {
   private static final class SeriesEvents implements SeriesStore.Listener {
 
     private final LimiterObserver observer;
-    private @Nullable Region region;
-    private @Nullable Exchange exchange;
+    private @Nullable RegionalLayer region;
+    private @Nullable GlobalLayer exchange;
 
     SeriesEvents(LimiterObserver observer) {
       this.observer = observer;

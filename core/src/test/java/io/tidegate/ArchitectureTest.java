@@ -161,7 +161,7 @@ class ArchitectureTest {
   void theOriginIsCalledUnderItsGuardsOnly() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("io.tidegate.regional.Origin")
+        .doNotHaveFullyQualifiedName("io.tidegate.regional.GuardedOrigin")
         .and()
         .resideOutsideOfPackage("io.tidegate.testing") // where one is
         .should()
@@ -174,7 +174,7 @@ class ArchitectureTest {
   void theGlobalCountersAreCalledUnderTheirGuardsOnly() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("io.tidegate.global.Counters")
+        .doNotHaveFullyQualifiedName("io.tidegate.global.GuardedGlobalCounters")
         .and()
         .resideOutsideOfPackage("io.tidegate.testing") // where some are
         .should()

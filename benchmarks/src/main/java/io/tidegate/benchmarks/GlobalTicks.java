@@ -3,7 +3,7 @@ package io.tidegate.benchmarks;
 import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
 import io.tidegate.benchmarks.GlobalFigures.Tick;
-import io.tidegate.global.Exchange;
+import io.tidegate.global.GlobalLayer;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
@@ -123,7 +123,7 @@ final class GlobalTicks {
 
     @Override
     public Task every(Duration interval, Runnable work) {
-      if (interval.equals(Exchange.TICK)) {
+      if (interval.equals(GlobalLayer.TICK)) {
         tick = work;
       }
       return () -> {};

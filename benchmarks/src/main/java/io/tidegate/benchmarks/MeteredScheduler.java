@@ -1,6 +1,6 @@
 package io.tidegate.benchmarks;
 
-import io.tidegate.global.Exchange;
+import io.tidegate.global.GlobalLayer;
 import io.tidegate.spi.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
@@ -25,7 +25,7 @@ final class MeteredScheduler implements Scheduler, AutoCloseable {
 
   @Override
   public Task every(Duration interval, Runnable work) {
-    Runnable metered = interval.equals(Exchange.TICK) ? () -> measure(work) : work;
+    Runnable metered = interval.equals(GlobalLayer.TICK) ? () -> measure(work) : work;
     long millis = interval.toMillis();
     ScheduledFuture<?> task =
         executor.scheduleWithFixedDelay(metered, millis, millis, TimeUnit.MILLISECONDS);

@@ -57,7 +57,7 @@ final class Puller {
   private record RegionOfCell(String region, WindowCell cell) {}
 
   private final SeriesStore store;
-  private final Counters counters;
+  private final GuardedGlobalCounters counters;
   private final String region;
   private final Regions regions;
   private final InstantSource clock;
@@ -95,7 +95,7 @@ final class Puller {
 
   Puller(
       SeriesStore store,
-      Counters counters,
+      GuardedGlobalCounters counters,
       String region,
       Regions regions,
       InstantSource clock,

@@ -36,7 +36,7 @@ final class Pusher {
   private final AtomicLong waiting = new AtomicLong();
   private final LongAdder givenUpSeries = new LongAdder();
   private final EvictedBound evictedBound;
-  private final Counters counters;
+  private final GuardedGlobalCounters counters;
   private final String region;
   private final PushPolicy policy;
   private final Regions regions;
@@ -58,7 +58,7 @@ final class Pusher {
 
   Pusher(
       EvictedBound evictedBound,
-      Counters counters,
+      GuardedGlobalCounters counters,
       String region,
       PushPolicy policy,
       Regions regions,

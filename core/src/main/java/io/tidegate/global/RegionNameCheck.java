@@ -35,7 +35,7 @@ final class RegionNameCheck {
    */
   private static final int FAILURES_TO_LOG = 6;
 
-  private final Counters counters;
+  private final GuardedGlobalCounters counters;
   private final String region;
   private final FailureLog log;
   private final boolean hasOrigin;
@@ -74,7 +74,7 @@ final class RegionNameCheck {
    * @param hasOrigin whether to ask the origin
    */
   RegionNameCheck(
-      Counters counters,
+      GuardedGlobalCounters counters,
       String region,
       String candidate,
       boolean hasOrigin,

@@ -46,10 +46,10 @@ final class Refresher {
   }
 
   private final ConcurrentHashMap<Flight, Landing> flights = new ConcurrentHashMap<>();
-  private final Origin origin;
+  private final GuardedOrigin origin;
   private final Scheduler scheduler;
 
-  Refresher(Origin origin, Scheduler scheduler) {
+  Refresher(GuardedOrigin origin, Scheduler scheduler) {
     this.origin = origin;
     this.scheduler = scheduler;
   }

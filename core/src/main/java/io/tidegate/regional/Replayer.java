@@ -63,11 +63,11 @@ final class Replayer {
   private final AtomicLong unconfirmed = new AtomicLong();
   private final LongAdder lostTokens = new LongAdder();
   private final EvictedBound evictedBound;
-  private final Origin origin;
+  private final GuardedOrigin origin;
   private final InstantSource clock;
   private final Scheduler scheduler;
 
-  Replayer(EvictedBound evictedBound, Origin origin, InstantSource clock, Scheduler scheduler) {
+  Replayer(EvictedBound evictedBound, GuardedOrigin origin, InstantSource clock, Scheduler scheduler) {
     this.evictedBound = evictedBound;
     this.origin = origin;
     this.clock = clock;
@@ -147,7 +147,7 @@ final class Replayer {
   /** Makes one call; false if no call may be made. */
   private boolean sendChunk(String part, PartQueue queue, long nowMillis) {
     List<SharedCounter> counters = new ArrayList<>();
-    List<Origin.Message> messages = new ArrayList<>();
+    List<GuardedOrigin.Message> messages = new ArrayList<>();
     try {
       collect(queue, counters, messages, nowMillis);
       return messages.isEmpty() || send(part, queue, counters, messages, nowMillis);
@@ -160,7 +160,7 @@ final class Replayer {
   private void collect(
       PartQueue queue,
       List<SharedCounter> counters,
-      List<Origin.Message> messages,
+      List<GuardedOrigin.Message> messages,
       long nowMillis) {
     while (counters.size() < CHUNK && !queue.due.isEmpty()) {
       SharedCounter counter = queue.due.element();
@@ -170,7 +170,7 @@ final class Replayer {
           lose(cell);
           counter.confirm(cell.startMillis(), cell.count()); // nobody will ask for it any more
         } else {
-          messages.add(new Origin.Message(counter, cell));
+          messages.add(new GuardedOrigin.Message(counter, cell));
         }
       }
       queue.due.remove();
@@ -186,7 +186,7 @@ final class Replayer {
       String part,
       PartQueue queue,
       List<SharedCounter> counters,
-      List<Origin.Message> messages,
+      List<GuardedOrigin.Message> messages,
       long nowMillis) {
     List<CompletableFuture<Boolean>> answers = origin.replay(part, messages, nowMillis);
     if (answers == null) {

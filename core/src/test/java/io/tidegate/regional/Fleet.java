@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 final class Fleet {
 
   static final long WINDOW = 60_000;
-  static final Duration TICK = Region.TICK;
+  static final Duration TICK = RegionalLayer.TICK;
 
   final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:10Z"));
   final InMemoryOrigin origin = new InMemoryOrigin();

@@ -44,7 +44,7 @@ enum PlantedBug {
       plan -> plan.has(Fault.Kind.NODE_CRASHES)),
 
   REPLAY_OF_WHAT_PEERS_COUNTED(
-      "regional/Origin.java",
+      "regional/GuardedOrigin.java",
       "return new OwnCount(writer(cell), cell(message.counter(), cell), cell.count());",
       "return new OwnCount(writer(cell), cell(message.counter(), cell), cell.count() + cell.confirmed());"),
 
@@ -55,7 +55,7 @@ enum PlantedBug {
       plan -> plan.has(Fault.Kind.ORIGIN_CLIENT_THROWS)),
 
   MERGE_OF_OWN_COUNTS_AS_PEERS(
-      "regional/Origin.java",
+      "regional/GuardedOrigin.java",
       "counter.mergePeers(own.get(i).startMillis(), counts.get(i).peers());",
       "counter.mergePeers(own.get(i).startMillis(), counts.get(i).total());"),
 
@@ -88,7 +88,7 @@ enum PlantedBug {
   EVICTION_DOES_NOT_KEEP_THE_BOUND(
       "local/SeriesStore.java", "if (known >= maxSeries) {", "if (known >= 100 * maxSeries) {"),
 
-  PATROL_NOTICES_NOTHING("regional/Origin.java", "forgotten = true;", "forgotten = false;"),
+  LOSS_CHECK_NOTICES_NOTHING("regional/GuardedOrigin.java", "forgotten = true;", "forgotten = false;"),
 
   STRICT_MODE_ASKS_NOBODY(
       "local/SharedCounter.java",
@@ -96,7 +96,7 @@ enum PlantedBug {
       "< freshUntilMillis;"),
 
   READS_ARE_WAITED_FOR_TOO_LONG(
-      "regional/Origin.java",
+      "regional/GuardedOrigin.java",
       "static final Duration READ_TIMEOUT = Duration.ofMillis(300);",
       "static final Duration READ_TIMEOUT = Duration.ofMillis(600);"),
 
@@ -124,8 +124,8 @@ enum PlantedBug {
       "breaker(\"\").tryAcquire(now)",
       plan -> plan.newcomers() > 0),
 
-  PATROL_BEGINS_ANEW_EVERY_TEN_SECONDS(
-      "regional/Patrol.java",
+  LOSS_CHECK_BEGINS_ANEW_EVERY_TEN_SECONDS(
+      "regional/LossDetector.java",
       "if (!walk.hasNext()) {",
       "if (!walk.hasNext() || scheduler.elapsedNanos() % 10_000_000_000L < INTERVAL_NANOS) {",
       plan -> plan.fillers() > 0 && plan.has(Fault.Kind.ORIGIN_LOSES_A_CELL)),

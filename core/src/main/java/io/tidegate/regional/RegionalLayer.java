@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * This node as one of a region: asks the origin before decisions that should know what the others
  * counted, and tells it afterwards what was counted here.
  */
-public final class Region {
+public final class RegionalLayer {
 
   /** How often the origin is told what has changed. */
   public static final Duration TICK = Duration.ofMillis(10);
@@ -45,16 +45,16 @@ public final class Region {
   private final SeriesStore store;
   private final InstantSource clock;
   private final Scheduler scheduler;
-  private final Origin origin;
+  private final GuardedOrigin origin;
   private final Refresher refresher;
   private final Replayer replayer;
-  private final Patrol patrol;
+  private final LossDetector patrol;
   private final CompletableFuture<Void> goodbye = new CompletableFuture<>();
   private volatile boolean closed;
   private volatile boolean gone;
 
   /** Joins a region, under a name that no other node has or had. */
-  public Region(
+  public RegionalLayer(
       SeriesStore store,
       RegionalOrigin origin,
       String region,
@@ -66,11 +66,11 @@ public final class Region {
     this.clock = clock;
     this.scheduler = scheduler;
     alignClock();
-    this.origin = new Origin(origin, region, node, clock, scheduler, observer);
+    this.origin = new GuardedOrigin(origin, region, node, clock, scheduler, observer);
     this.refresher = new Refresher(this.origin, scheduler);
     this.replayer =
         new Replayer(new EvictedBound(store, store.maxSeries()), this.origin, clock, scheduler);
-    this.patrol = new Patrol(store, this.origin, replayer, clock, scheduler, observer);
+    this.patrol = new LossDetector(store, this.origin, replayer, clock, scheduler, observer);
   }
 
   /** Decides after asking the origin; waits for that, but not for long. */
@@ -163,7 +163,7 @@ public final class Region {
   /** Whoever waits here does so no longer than told, even if nobody ends reads that take longer. */
   private static void await(Future<?> answered) {
     try {
-      answered.get(Origin.READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      answered.get(GuardedOrigin.READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return; // decides without
     } catch (InterruptedException e) {

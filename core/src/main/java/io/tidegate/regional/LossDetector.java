@@ -21,7 +21,7 @@ import java.util.List;
  * it shows without traffic too, a few series are read now and then; a few each time, because of a
  * cluster one part may be lost.
  */
-final class Patrol {
+final class LossDetector {
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
@@ -46,7 +46,7 @@ final class Patrol {
   private static final int RETOLD_PER_TICK = 5_000;
 
   private final SeriesStore store;
-  private final Origin origin;
+  private final GuardedOrigin origin;
   private final Replayer replayer;
   private final InstantSource clock;
   private final Scheduler scheduler;
@@ -63,9 +63,9 @@ final class Patrol {
   private long retoldNanos;
   private long pauseNanos = SHORTEST_PAUSE_NANOS;
 
-  Patrol(
+  LossDetector(
       SeriesStore store,
-      Origin origin,
+      GuardedOrigin origin,
       Replayer replayer,
       InstantSource clock,
       Scheduler scheduler,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * This node's exchange of counts with other regions: pushes what its region has counted, pulls what
  * the others have. No decision waits for it.
  */
-public final class Exchange {
+public final class GlobalLayer {
 
   /** How often {@link #tick} has to be called. */
   public static final Duration TICK = Tuning.TICK;
@@ -37,7 +37,7 @@ public final class Exchange {
   private final SeriesStore store;
   private final InstantSource clock;
   private final Scheduler scheduler;
-  private final Counters counters;
+  private final GuardedGlobalCounters counters;
   private final Pusher pusher;
   private final Puller puller;
   private final RegionNameCheck nameCheck;
@@ -73,7 +73,7 @@ public final class Exchange {
    * @param identify stores or reads the identity of a region in its origin, given the region and a
    *     candidate; null without an origin
    */
-  public Exchange(
+  public GlobalLayer(
       SeriesStore store,
       GlobalCounters counters,
       @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify,
@@ -86,7 +86,7 @@ public final class Exchange {
     this.store = store;
     this.clock = clock;
     this.scheduler = scheduler;
-    this.counters = new Counters(counters, identify, region, scheduler, observer);
+    this.counters = new GuardedGlobalCounters(counters, identify, region, scheduler, observer);
     Regions regions = new Regions(scheduler);
     this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
     this.pusher = new Pusher(

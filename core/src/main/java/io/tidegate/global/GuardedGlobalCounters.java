@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The global counters as a node sees them, and the identity of its region: every call is guarded
  * and reported.
  */
-final class Counters {
+final class GuardedGlobalCounters {
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
@@ -44,7 +44,7 @@ final class Counters {
   private final Guard names;
   private volatile boolean closed;
 
-  Counters(
+  GuardedGlobalCounters(
       GlobalCounters counters,
       @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify,
       String region,

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The region's origin as a node sees it: every call is guarded, and every answer goes into the
  * counters, even one that comes when nobody waits for it any more.
  */
-final class Origin {
+final class GuardedOrigin {
 
   /** A decision waits no longer: a stalled origin must not slow down those it serves. */
   static final Duration READ_TIMEOUT = Duration.ofMillis(300);
@@ -65,7 +65,7 @@ final class Origin {
   private final FailureLog log;
   private final Map<OriginOperation, Guard.Outcome> outcomes = new EnumMap<>(OriginOperation.class);
 
-  Origin(
+  GuardedOrigin(
       RegionalOrigin origin,
       String region,
       String node,
