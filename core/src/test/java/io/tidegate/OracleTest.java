@@ -6,33 +6,31 @@ import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
+import io.tidegate.testing.property.Generator;
+import io.tidegate.testing.property.Property;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /**
- * The limiter against a limiter that is too simple to be wrong: any interleaving of singles and
- * batches, windows, limits, costs, and jumps of the clock both ways. Every field of every answer
- * must agree.
+ * Compares the limiter with one that is too simple to be wrong: any interleaving of single requests
+ * and batches, windows, limits, costs, and clock jumps in both directions. Every field of every
+ * decision must agree.
  */
 class OracleTest {
 
-  /**
-   * A jump of the clock, and what is asked for then: one request through a single, more through a
-   * batch.
-   */
+  /** A clock jump, followed by one request or by a batch of several. */
   record Step(long jumpMillis, List<LimitRequest> requests) {}
 
-  @Property(tries = 3_000)
-  void everyAnswerIsTheOracles(@ForAll("starts") long start, @ForAll("steps") List<Step> steps) {
+  @Test
+  void everyDecisionEqualsTheOracles() {
+    Property.check(3_500, random -> checkDecisions(start(random), steps(random)));
+  }
+
+  private static void checkDecisions(long start, List<Step> steps) {
     long[] clock = {start};
     RateLimiter limiter = RateLimiter.builder()
         .clock(() -> Instant.ofEpochMilli(clock[0]))
@@ -53,10 +51,13 @@ class OracleTest {
     }
   }
 
-  /** The same through a gate that was made before anything was counted. */
-  @Property(tries = 1_000)
-  void everyVerdictOfAGateIsTheOracles(
-      @ForAll("starts") long start, @ForAll("steps") List<Step> steps) {
+  /** The same through a gate that was created before anything was counted. */
+  @Test
+  void everyVerdictOfAGateEqualsTheOracles() {
+    Property.check(1_200, random -> checkGates(start(random), steps(random)));
+  }
+
+  private static void checkGates(long start, List<Step> steps) {
     long[] clock = {start};
     RateLimiter limiter = RateLimiter.builder()
         .clock(() -> Instant.ofEpochMilli(clock[0]))
@@ -76,34 +77,39 @@ class OracleTest {
     }
   }
 
-  @Provide
-  Arbitrary<Long> starts() {
-    return Arbitraries.of(
+  private static long start(Generator random) {
+    return random.oneOf(
         0L, -1L, -123_456_789L, 1_800_000_000_000L, 999_999_000_000_000L, -999_999_000_000_000L);
   }
 
-  @Provide
-  Arbitrary<List<Step>> steps() {
-    Arbitrary<Long> jumps = Arbitraries.oneOf(
-        Arbitraries.just(0L),
-        Arbitraries.longs().between(1, 700),
-        Arbitraries.longs().between(900, 2_100),
-        Arbitraries.longs().between(-3_000, -1),
-        Arbitraries.longs().between(-1_000_000, 1_000_000));
-    Arbitrary<LimitRequest> requests = Combinators.combine(
-            Arbitraries.of("a", "b"),
-            Arbitraries.of(1_000L, 1_500L),
-            Arbitraries.longs().between(0, 12),
-            Arbitraries.longs().between(0, 5))
-        .as((identifier, window, limit, cost) ->
-            new LimitRequest(new Scope("acme", "login", window), identifier, limit, cost));
-    Arbitrary<List<LimitRequest>> asked = Arbitraries.oneOf(
-        requests.list().ofSize(1), requests.list().ofMinSize(2).ofMaxSize(5));
-    return Combinators.combine(jumps, asked).as(Step::new).list().ofMinSize(1).ofMaxSize(60);
+  private static List<Step> steps(Generator random) {
+    return random.list(1, 60, () -> new Step(jump(random), requests(random)));
+  }
+
+  private static long jump(Generator random) {
+    return switch (random.nextInt(5)) {
+      case 0 -> 0;
+      case 1 -> random.between(1, 700);
+      case 2 -> random.between(900, 2_100);
+      case 3 -> random.between(-3_000, -1);
+      default -> random.between(-1_000_000, 1_000_000);
+    };
+  }
+
+  private static List<LimitRequest> requests(Generator random) {
+    return random.nextBoolean()
+        ? List.of(request(random))
+        : random.list(2, 5, () -> request(random));
+  }
+
+  private static LimitRequest request(Generator random) {
+    Scope scope = new Scope("acme", "login", random.oneOf(1_000L, 1_500L));
+    return new LimitRequest(
+        scope, random.oneOf("a", "b"), random.between(0, 12), random.between(0, 5));
   }
 
   /**
-   * Keeps the count of every cell for ever, and finds the retry time by trying every millisecond.
+   * Keeps the count of every cell forever, and finds the retry time by trying every millisecond.
    */
   private static final class Oracle {
 
@@ -141,8 +147,9 @@ class OracleTest {
     }
 
     /**
-     * Time never runs backwards for a series that is known, unless it is more than a window ahead:
-     * then its two cells are moved to the present.
+     * Advances the newest cell of a series to the present. Time never runs backwards for a series
+     * that has counts, unless its newest cell lies more than a window ahead: then its two cells are
+     * moved to the present.
      */
     private Key roll(LimitRequest request, long now) {
       Key key = new Key(request.scope(), request.identifier());
@@ -161,7 +168,7 @@ class OracleTest {
 
     private void add(Key key, long cost, long now) {
       if (cost == 0) {
-        return; // a look leaves no trace
+        return; // a peek is not counted
       }
       newest.merge(key, sequence(key, now), Math::max);
       counts.computeIfAbsent(key, k -> new HashMap<>()).merge(newest.get(key), cost, Long::sum);
@@ -189,7 +196,7 @@ class OracleTest {
       if (request.limit() == 0 || cost > request.limit()) {
         return Decision.NEVER;
       }
-      // A late request waits for the newest cell to begin, if it is denied at that cell's start.
+      // A request before the newest cell is decided as at the start of that cell.
       long newestStart =
           newest.getOrDefault(key, Long.MIN_VALUE / 1_000_000) * key.scope().windowMillis();
       long time = Math.max(now, newestStart);

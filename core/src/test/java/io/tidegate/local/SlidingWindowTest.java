@@ -4,15 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.model.Bounds;
 import io.tidegate.model.Decision;
+import io.tidegate.testing.property.Generator;
+import io.tidegate.testing.property.Property;
 import java.math.BigInteger;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Assume;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,114 +17,136 @@ class SlidingWindowTest {
 
   private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
-  @Property(tries = 20_000)
-  void weightIsTheExactFloor(
-      @ForAll("counts") long previous,
-      @ForAll("windows") long window,
-      @ForAll("fractions") double fraction) {
-    long overlap = (long) (window * fraction);
-    assertThat(SlidingWindow.weighted(previous, overlap, window))
-        .isEqualTo(weightedExactly(previous, overlap, window));
+  @Test
+  void weightIsTheExactFloor() {
+    Property.check(20_000, random -> {
+      long previous = count(random);
+      long window = window(random);
+      double fraction = fraction(random);
+      long overlap = (long) (window * fraction);
+      assertThat(SlidingWindow.weighted(previous, overlap, window))
+          .isEqualTo(weightedExactly(previous, overlap, window));
+    });
   }
 
-  @Property(tries = 20_000)
-  void effectiveCountSaturatesAndIsNeverNegative(
-      @ForAll("counts") long current,
-      @ForAll("counts") long weighted,
-      @ForAll("tokens") long cost) {
-    BigInteger exact =
-        BigInteger.valueOf(current).add(BigInteger.valueOf(weighted)).add(BigInteger.valueOf(cost));
-    assertThat(SlidingWindow.effective(current, weighted, cost))
-        .isEqualTo(exact.min(MAX).longValue())
-        .isNotNegative();
+  @Test
+  void effectiveCountSaturatesAndIsNeverNegative() {
+    Property.check(20_000, random -> {
+      long current = count(random);
+      long weighted = count(random);
+      long cost = tokens(random);
+      BigInteger exact = BigInteger.valueOf(current)
+          .add(BigInteger.valueOf(weighted))
+          .add(BigInteger.valueOf(cost));
+      assertThat(SlidingWindow.effective(current, weighted, cost))
+          .isEqualTo(exact.min(MAX).longValue())
+          .isNotNegative();
+    });
   }
 
-  @Property
-  void effectiveCountGrowsWithEachCount(
-      @ForAll("cells") Cells cells, @ForAll("tokens") long cost, @ForAll("fractions") double at) {
-    long now = within(cells, at);
-    long effective = cells.effective(cost, now);
-    Cells more = new Cells(
-        cells.startMillis(), cells.windowMillis(), plusOne(cells.current()), cells.previous());
-    Cells moreBefore = new Cells(
-        cells.startMillis(), cells.windowMillis(), cells.current(), plusOne(cells.previous()));
-    assertThat(more.effective(cost, now)).isGreaterThanOrEqualTo(effective);
-    assertThat(moreBefore.effective(cost, now)).isGreaterThanOrEqualTo(effective);
-    assertThat(cells.effective(cost + 1, now)).isGreaterThanOrEqualTo(effective);
+  @Test
+  void effectiveCountGrowsWithEachCount() {
+    Property.check(1_000, random -> {
+      Cells cells = cells(random);
+      long cost = tokens(random);
+      double at = fraction(random);
+      long now = within(cells, at);
+      long effective = cells.effective(cost, now);
+      Cells more = new Cells(
+          cells.startMillis(), cells.windowMillis(), plusOne(cells.current()), cells.previous());
+      Cells moreBefore = new Cells(
+          cells.startMillis(), cells.windowMillis(), cells.current(), plusOne(cells.previous()));
+      assertThat(more.effective(cost, now)).isGreaterThanOrEqualTo(effective);
+      assertThat(moreBefore.effective(cost, now)).isGreaterThanOrEqualTo(effective);
+      assertThat(cells.effective(cost + 1, now)).isGreaterThanOrEqualTo(effective);
+    });
   }
 
-  @Property
-  void effectiveCountFallsWithTimeInsideACell(
-      @ForAll("cells") Cells cells,
-      @ForAll("fractions") double at,
-      @ForAll("fractions") double later) {
-    long one = within(cells, Math.min(at, later));
-    long other = within(cells, Math.max(at, later));
-    assertThat(cells.effective(1, other)).isLessThanOrEqualTo(cells.effective(1, one));
+  @Test
+  void effectiveCountFallsWithTimeInsideACell() {
+    Property.check(1_000, random -> {
+      Cells cells = cells(random);
+      double at = fraction(random);
+      double later = fraction(random);
+      long one = within(cells, Math.min(at, later));
+      long other = within(cells, Math.max(at, later));
+      assertThat(cells.effective(1, other)).isLessThanOrEqualTo(cells.effective(1, one));
+    });
   }
 
-  @Property(tries = 20_000)
-  void whatIsAllowedAndWhatRemainsMakeTheLimit(
-      @ForAll("cells") Cells cells,
-      @ForAll("tokens") long limit,
-      @ForAll("tokens") long cost,
-      @ForAll("fractions") double at) {
-    Decision decision = cells.decide(limit, cost, within(cells, at));
-    if (decision.allowed()) {
-      assertThat(decision.remaining() + decision.effectiveCount()).isEqualTo(limit);
-      assertThat(decision.remaining()).isNotNegative();
-    } else {
-      assertThat(decision.remaining()).isZero();
-      assertThat(limit == 0 || decision.effectiveCount() > limit).isTrue();
-    }
+  @Test
+  void whatIsAllowedAndWhatRemainsMakeTheLimit() {
+    Property.check(20_000, random -> {
+      Cells cells = cells(random);
+      long limit = tokens(random);
+      long cost = tokens(random);
+      double at = fraction(random);
+      Decision decision = cells.decide(limit, cost, within(cells, at));
+      if (decision.allowed()) {
+        assertThat(decision.remaining() + decision.effectiveCount()).isEqualTo(limit);
+        assertThat(decision.remaining()).isNotNegative();
+      } else {
+        assertThat(decision.remaining()).isZero();
+        assertThat(limit == 0 || decision.effectiveCount() > limit).isTrue();
+      }
+    });
   }
 
   /**
    * The cells that a denied request would meet later, if nothing else came, must admit it at the
    * time told and not before.
    */
-  @Property(tries = 50_000)
-  void retryAfterIsExactToTheMillisecond(
-      @ForAll("cells") Cells cells,
-      @ForAll("tokens") long limit,
-      @ForAll("tokens") long cost,
-      @ForAll("fractions") double at) {
-    long now = within(cells, at);
-    Decision decision = cells.decide(limit, cost, now);
-    Assume.that(!decision.allowed());
-    if (limit == 0 || cost > limit) {
-      assertThat(decision.retryAfterMillis()).isEqualTo(Decision.NEVER);
-      assertThat(decision.retryAfter()).isEmpty();
-      return;
-    }
-    long then = now + decision.retryAfterMillis();
-    assertThat(then).isGreaterThan(now);
-    assertThat(laterOf(cells, then).decide(limit, cost, then).allowed()).isTrue();
-    assertThat(laterOf(cells, then - 1).decide(limit, cost, then - 1).allowed()).isFalse();
+  @Test
+  void retryAfterIsExactToTheMillisecond() {
+    Property.check(50_000, random -> {
+      Cells cells = cells(random);
+      long limit = tokens(random);
+      long cost = tokens(random);
+      double at = fraction(random);
+      long now = within(cells, at);
+      Decision decision = cells.decide(limit, cost, now);
+      if (decision.allowed()) {
+        return;
+      }
+      if (limit == 0 || cost > limit) {
+        assertThat(decision.retryAfterMillis()).isEqualTo(Decision.NEVER);
+        assertThat(decision.retryAfter()).isEmpty();
+        return;
+      }
+      long then = now + decision.retryAfterMillis();
+      assertThat(then).isGreaterThan(now);
+      assertThat(laterOf(cells, then).decide(limit, cost, then).allowed()).isTrue();
+      assertThat(laterOf(cells, then - 1).decide(limit, cost, then - 1).allowed())
+          .isFalse();
+    });
   }
 
-  @Property
-  void aTimeBeforeTheCellCountsAsItsStart(
-      @ForAll("cells") Cells cells,
-      @ForAll @LongRange(min = 1, max = 1_000_000_000_000L) long early) {
-    long start = cells.startMillis();
-    assertThat(cells.effective(1, start - early)).isEqualTo(cells.effective(1, start));
-    Decision late = cells.decide(5, 1, start - early);
-    Decision onTime = cells.decide(5, 1, start);
-    assertThat(late.allowed()).isEqualTo(onTime.allowed());
-    assertThat(late.resetAtMillis()).isEqualTo(onTime.resetAtMillis());
-    if (!late.allowed()) {
-      assertThat(late.retryAfterMillis()).isEqualTo(onTime.retryAfterMillis() + early);
-    }
+  @Test
+  void aTimeBeforeTheCellCountsAsItsStart() {
+    Property.check(1_000, random -> {
+      Cells cells = cells(random);
+      long early = random.between(1, 1_000_000_000_000L);
+      long start = cells.startMillis();
+      assertThat(cells.effective(1, start - early)).isEqualTo(cells.effective(1, start));
+      Decision late = cells.decide(5, 1, start - early);
+      Decision onTime = cells.decide(5, 1, start);
+      assertThat(late.allowed()).isEqualTo(onTime.allowed());
+      assertThat(late.resetAtMillis()).isEqualTo(onTime.resetAtMillis());
+      if (!late.allowed()) {
+        assertThat(late.retryAfterMillis()).isEqualTo(onTime.retryAfterMillis() + early);
+      }
+    });
   }
 
-  @Property
-  void aCellHoldsItsTimes(
-      @ForAll @LongRange(min = -Bounds.MAX_TIME_MILLIS, max = Bounds.MAX_TIME_MILLIS) long now,
-      @ForAll("windows") long window) {
-    long start = SlidingWindow.cellStart(now, window);
-    assertThat(start).isLessThanOrEqualTo(now).isGreaterThan(now - window);
-    assertThat(Math.floorMod(start, window)).isZero();
+  @Test
+  void aCellHoldsItsTimes() {
+    Property.check(1_000, random -> {
+      long now = random.between(-Bounds.MAX_TIME_MILLIS, Bounds.MAX_TIME_MILLIS);
+      long window = window(random);
+      long start = SlidingWindow.cellStart(now, window);
+      assertThat(start).isLessThanOrEqualTo(now).isGreaterThan(now - window);
+      assertThat(Math.floorMod(start, window)).isZero();
+    });
   }
 
   @Test
@@ -178,46 +194,48 @@ class SlidingWindowTest {
     return Math.min(count, Long.MAX_VALUE - 1) + 1;
   }
 
-  @Provide
-  Arbitrary<Double> fractions() {
-    return Arbitraries.oneOf(Arbitraries.of(0.0, 1.0), Arbitraries.doubles().between(0, 1));
+  private static double fraction(Generator random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> 0;
+      case 1 -> 1;
+      default -> random.nextDouble();
+    };
   }
 
-  /**
-   * Small ones, where rounding shows; those around the greatest limit; the ends; and all the
-   * others.
-   */
-  @Provide
-  Arbitrary<Long> counts() {
-    return Arbitraries.oneOf(
-        Arbitraries.of(0L, 1L, Bounds.MAX_TOKENS, Long.MAX_VALUE - 1, Long.MAX_VALUE),
-        Arbitraries.longs().between(0, 100),
-        Arbitraries.longs().between(0, 2 * Bounds.MAX_TOKENS),
-        Arbitraries.longs().between(0, Long.MAX_VALUE));
+  /** Small counts, where rounding shows; counts around the highest limit; the ends of a long. */
+  private static long count(Generator random) {
+    return switch (random.nextInt(5)) {
+      case 0 -> random.oneOf(0L, 1L, Bounds.MAX_TOKENS, Long.MAX_VALUE - 1, Long.MAX_VALUE);
+      case 1 -> random.between(0, 100);
+      case 2 -> random.between(0, 2 * Bounds.MAX_TOKENS);
+      case 3 -> random.between(0, Long.MAX_VALUE);
+      default -> random.ofAnyMagnitude(Long.MAX_VALUE);
+    };
   }
 
-  @Provide
-  Arbitrary<Long> tokens() {
-    return Arbitraries.oneOf(
-        Arbitraries.of(0L, 1L, Bounds.MAX_TOKENS),
-        Arbitraries.longs().between(0, 100),
-        Arbitraries.longs().between(0, Bounds.MAX_TOKENS));
+  private static long tokens(Generator random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> random.oneOf(0L, 1L, Bounds.MAX_TOKENS);
+      case 1 -> random.between(0, 100);
+      case 2 -> random.between(0, Bounds.MAX_TOKENS);
+      default -> random.ofAnyMagnitude(Bounds.MAX_TOKENS);
+    };
   }
 
-  @Provide
-  Arbitrary<Long> windows() {
-    return Arbitraries.oneOf(
-        Arbitraries.of(
-            Bounds.MIN_WINDOW_MILLIS, 60_000L, 3_600_000L, 86_400_000L, Bounds.MAX_WINDOW_MILLIS),
-        Arbitraries.longs().between(Bounds.MIN_WINDOW_MILLIS, Bounds.MAX_WINDOW_MILLIS));
+  private static long window(Generator random) {
+    return switch (random.nextInt(3)) {
+      case 0 ->
+        random.oneOf(
+            Bounds.MIN_WINDOW_MILLIS, 60_000L, 3_600_000L, 86_400_000L, Bounds.MAX_WINDOW_MILLIS);
+      case 1 -> random.between(Bounds.MIN_WINDOW_MILLIS, Bounds.MAX_WINDOW_MILLIS);
+      default ->
+        Math.max(Bounds.MIN_WINDOW_MILLIS, random.ofAnyMagnitude(Bounds.MAX_WINDOW_MILLIS));
+    };
   }
 
-  @Provide
-  Arbitrary<Cells> cells() {
-    Arbitrary<Long> times =
-        Arbitraries.longs().between(-Bounds.MAX_TIME_MILLIS, Bounds.MAX_TIME_MILLIS);
-    return Combinators.combine(times, windows(), counts(), counts())
-        .as((time, window, current, previous) ->
-            new Cells(SlidingWindow.cellStart(time, window), window, current, previous));
+  private static Cells cells(Generator random) {
+    long time = random.between(-Bounds.MAX_TIME_MILLIS, Bounds.MAX_TIME_MILLIS);
+    long window = window(random);
+    return new Cells(SlidingWindow.cellStart(time, window), window, count(random), count(random));
   }
 }

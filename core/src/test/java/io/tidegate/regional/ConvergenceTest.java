@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.WindowCell;
+import io.tidegate.testing.property.Generator;
+import io.tidegate.testing.property.Property;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 /**
  * Whatever happens between nodes and origin: nobody ever knows more than the truth, and in the end
@@ -23,9 +24,12 @@ class ConvergenceTest {
   private static final int IDENTIFIERS = 3;
   private static final long LIMIT = 200;
 
-  @Property(tries = 100)
-  void nodesAgreeOnTheTruthInTheEnd(@ForAll long seed) {
-    Random random = new Random(seed);
+  @Test
+  void nodesAgreeOnTheTruthInTheEnd() {
+    Property.check(120, ConvergenceTest::checkNodesAgreeOnTheTruthInTheEnd);
+  }
+
+  private static void checkNodesAgreeOnTheTruthInTheEnd(Generator random) {
     Fleet fleet = new Fleet();
     List<RateLimiter> nodes = new ArrayList<>();
     boolean forgets = random.nextBoolean(); // what was evicted is nowhere else, so not both
@@ -33,7 +37,7 @@ class ConvergenceTest {
       nodes.add(fleet.node(forgets ? 1_000 : 2));
     }
     Map<WindowCell, Long> truth = new HashMap<>();
-    for (int step = 0; step < 400; step++) {
+    for (int steps = random.sized(400); steps > 0; steps--) {
       disturb(fleet, random, forgets);
       String identifier = "user_" + random.nextInt(IDENTIFIERS);
       RateLimiter node = nodes.get(random.nextInt(nodes.size()));

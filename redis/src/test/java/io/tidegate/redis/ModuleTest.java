@@ -21,9 +21,9 @@ class ModuleTest {
   /** What is on the class path for tests only: parts of paths. */
   private static final List<String> OF_TESTS = List.of(
       "test-classes",
+      "-tests.jar",
       "testkit",
       "junit",
-      "jqwik",
       "assertj",
       "opentest4j",
       "apiguardian",
