@@ -3,7 +3,7 @@ package io.tidegate.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.testkit.Texts;
+import io.tidegate.testing.contract.TrickyNames;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -345,7 +345,7 @@ abstract class CatalogContract {
     Namespace namespace = namespace();
     List<Namespace> namespaces = new ArrayList<>(List.of(namespace));
     List<LimitOverride> overrides = new ArrayList<>();
-    for (String name : Texts.DIFFERENT) {
+    for (String name : TrickyNames.DISTINCT) {
       namespaces.add(catalog().createNamespace(namespace.workspaceId(), name, name));
       overrides.add(catalog().setOverride(namespace, name, overrides.size(), 1_000, name));
     }
@@ -354,7 +354,7 @@ abstract class CatalogContract {
     assertThat(all().overrides()).containsExactlyElementsOf(overrides);
     assertThat(all().namespaces())
         .extracting(Namespace::name)
-        .endsWith(Texts.DIFFERENT.toArray(String[]::new));
+        .endsWith(TrickyNames.DISTINCT.toArray(String[]::new));
     for (LimitOverride override : overrides) {
       assertThat(catalog()
               .setOverride(namespace, override.identifier(), 5, 1_000, "key")

@@ -9,6 +9,7 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
+import io.tidegate.testing.contract.GlobalCountersContract;
 import io.tidegate.testkit.MariaDbServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -72,7 +73,7 @@ class DataSourceTest extends GlobalCountersContract {
   }
 
   @Override
-  GlobalCounters counters() {
+  protected GlobalCounters counters() {
     return counters;
   }
 

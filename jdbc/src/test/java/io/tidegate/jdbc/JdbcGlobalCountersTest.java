@@ -1,6 +1,7 @@
 package io.tidegate.jdbc;
 
 import io.tidegate.spi.GlobalCounters;
+import io.tidegate.testing.contract.GlobalCountersContract;
 import io.tidegate.testkit.MariaDbServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,7 +32,7 @@ class JdbcGlobalCountersTest extends GlobalCountersContract {
   }
 
   @Override
-  GlobalCounters counters() {
+  protected GlobalCounters counters() {
     return counters;
   }
 }

@@ -6,6 +6,7 @@ import io.lettuce.core.cluster.SlotHash;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Series;
 import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.testing.contract.RegionalOriginContract;
 import io.tidegate.testkit.RedisCluster;
 import io.tidegate.testkit.RedisReplyException;
 import io.tidegate.testkit.RedisServer;
@@ -43,7 +44,7 @@ class RedisClusterTest extends RegionalOriginContract {
   }
 
   @Override
-  RegionalOrigin origin() {
+  protected RegionalOrigin origin() {
     return origin;
   }
 

@@ -11,6 +11,7 @@ import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
+import io.tidegate.testing.contract.RegionalOriginContract;
 import io.tidegate.testkit.RedisServer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +42,7 @@ class RedisOriginTest extends RegionalOriginContract {
   }
 
   @Override
-  RegionalOrigin origin() {
+  protected RegionalOrigin origin() {
     return origin;
   }
 

@@ -1,4 +1,4 @@
-package io.tidegate.redis;
+package io.tidegate.testing.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,15 +17,75 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every origin does. */
-abstract class RegionalOriginContract {
+/**
+ * The contract of {@link RegionalOrigin}, as tests. Every implementation passes them; those outside
+ * this project extend this class too.
+ *
+ * <pre>{@code
+ * class EtcdOriginTest extends RegionalOriginContract {
+ *
+ *   private static EtcdOrigin origin;
+ *
+ *   @BeforeAll
+ *   static void connect() {
+ *     origin = new EtcdOrigin("http://localhost:2379");
+ *   }
+ *
+ *   @AfterAll
+ *   static void close() {
+ *     origin.close();
+ *   }
+ *
+ *   @Override
+ *   protected RegionalOrigin origin() {
+ *     return origin;
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>The class is in the test-jar of {@code tidegate-core}. Add JUnit Jupiter and AssertJ as well:
+ * Maven does not pass on the test dependencies of a test-jar.
+ *
+ * <pre>{@code
+ * <dependency>
+ *   <groupId>io.tidegate</groupId>
+ *   <artifactId>tidegate-core</artifactId>
+ *   <version>${tidegate.version}</version>
+ *   <type>test-jar</type>
+ *   <scope>test</scope>
+ * </dependency>
+ * <dependency>
+ *   <groupId>org.junit.jupiter</groupId>
+ *   <artifactId>junit-jupiter</artifactId>
+ *   <version>6.1.3</version>
+ *   <scope>test</scope>
+ * </dependency>
+ * <dependency>
+ *   <groupId>org.assertj</groupId>
+ *   <artifactId>assertj-core</artifactId>
+ *   <version>3.27.7</version>
+ *   <scope>test</scope>
+ * </dependency>
+ * }</pre>
+ *
+ * <p>The tests cover what the limiter relies on while the store is available. An adapter adds tests
+ * of its own for outages: calls must fail or stay incomplete, never block the calling thread, and
+ * work again after the outage without being retried by the adapter.
+ */
+public abstract class RegionalOriginContract {
 
   private static final Writer ONE = new Writer("eu", "one.1");
   private static final Writer TWO = new Writer("eu", "two.1");
 
   private final Scope scope = new Scope("acme", "login", Bounds.MAX_WINDOW_MILLIS);
 
-  abstract RegionalOrigin origin();
+  /**
+   * The origin under test. Its store is empty when the first test of the class starts. Tests use
+   * series and regions of their own, so that the store need not be emptied between them.
+   *
+   * @return the same origin, or another connection to the same store, during one test
+   */
+  protected abstract RegionalOrigin origin();
 
   private WindowCell cell(String identifier) {
     return new WindowCell(new Series(scope, identifier), 57);
@@ -55,12 +115,12 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void cellThatNobodyCountedIsZero() {
+  void unknownCellHasCountZero() {
     assertThat(read(ONE, cell("unseen"))).isEqualTo(new RegionalCount(0, 0));
   }
 
   @Test
-  void replayTellsWhatWasThereBefore() {
+  void replayReturnsTheCountsBeforeIt() {
     assertThat(replay(ONE, cell("before"), 5)).isEqualTo(new RegionalCount(0, 0));
     assertThat(replay(TWO, cell("before"), 7)).isEqualTo(new RegionalCount(5, 0));
     assertThat(replay(ONE, cell("before"), 9)).isEqualTo(new RegionalCount(12, 5));
@@ -69,21 +129,21 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void sameCountTwiceChangesNothing() {
+  void repeatedCountChangesNothing() {
     replay(ONE, cell("twice"), 5);
     replay(ONE, cell("twice"), 5);
     assertThat(read(TWO, cell("twice")).total()).isEqualTo(5);
   }
 
   @Test
-  void lateCountChangesNothing() {
+  void lateLowerCountChangesNothing() {
     replay(ONE, cell("late"), 9);
     assertThat(replay(ONE, cell("late"), 5)).isEqualTo(new RegionalCount(9, 9));
     assertThat(read(ONE, cell("late"))).isEqualTo(new RegionalCount(9, 9));
   }
 
   @Test
-  void cellsOfOneSeriesAreReadTogether() {
+  void oneReadReturnsSeveralCellsOfASeries() {
     WindowCell cell = cell("pair");
     replay(ONE, cell, 3);
     replay(TWO, cell.previous(), 4);
@@ -92,14 +152,14 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void regionsAreApart() {
+  void regionsDoNotShareCounts() {
     replay(ONE, cell("region"), 3);
     replay(new Writer("us", "one.1"), cell("region"), 4);
     assertThat(read(ONE, cell("region")).total()).isEqualTo(3);
   }
 
   @Test
-  void seriesWithStrangeNamesAreApart() {
+  void seriesWithUnusualNamesDoNotShareCounts() {
     List<String> names = List.of(
         "a:b",
         "a",
@@ -138,7 +198,7 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void writersWithStrangeNamesAreApartAndKnowTheirPart() {
+  void writersWithUnusualNamesHaveTheirOwnCounts() {
     List<String> names = List.of(
         "a b", "a%20b", "\ud83d", "\ude00", "?", "ä", "a:{}", ":total", "%3atotal", "total");
     for (int i = 0; i < names.size(); i++) {
@@ -152,7 +212,7 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void greatestCountsAreExact() {
+  void largestCountsAreExact() {
     for (int i = 0; i < 10; i++) {
       replay(new Writer("eu", "node_" + i), cell("great"), Bounds.MAX_TOKENS - i);
     }
@@ -160,7 +220,7 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void manyCountsInOneCall() {
+  void replayTakesThousandsOfCounts() {
     List<OwnCount> counts = IntStream.range(0, 5_000)
         .mapToObj(i -> new OwnCount(ONE, cell("many_" + i), i + 1))
         .toList();
@@ -179,7 +239,7 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void firstIdentityOfARegionIsKept() {
+  void firstIdentityOfARegionWins() {
     assertThat(identify("ap", "one")).isEqualTo("one");
     assertThat(identify("ap", "two")).isEqualTo("one");
     assertThat(identify("ap", "one")).isEqualTo("one");
@@ -187,7 +247,7 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void identitiesOfRegionsWithStrangeNamesAreApart() {
+  void regionsWithUnusualNamesHaveTheirOwnIdentities() {
     List<String> regions = List.of("a:b", "{a}", "a}", "a%3ab", " ", "\ud83d", "\ude00", "日本");
     for (int i = 0; i < regions.size(); i++) {
       assertThat(identify(regions.get(i), "id_" + i)).isEqualTo("id_" + i);
@@ -195,7 +255,7 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void allWhoIdentifyARegionAtOnceGetTheSameIdentity() {
+  void concurrentCallsAgreeOnOneIdentity() {
     List<CompletableFuture<String>> answers = IntStream.range(0, 50)
         .mapToObj(i -> CompletableFuture.supplyAsync(() -> identify("race", "id_" + i)))
         .toList();
@@ -203,7 +263,7 @@ abstract class RegionalOriginContract {
   }
 
   @Test
-  void longestNames() {
+  void longestNamesAreStored() {
     String longest = "é".repeat(Bounds.MAX_NAME_LENGTH);
     Series series = new Series(new Scope(longest, longest, 1_000_000), longest);
     Writer writer = new Writer(longest, longest);

@@ -1,14 +1,14 @@
-package io.tidegate.jdbc;
+package io.tidegate.testing;
 
 import io.tidegate.spi.GlobalCounters;
-import io.tidegate.testing.InMemoryGlobalCounters;
+import io.tidegate.testing.contract.GlobalCountersContract;
 
 class InMemoryGlobalCountersTest extends GlobalCountersContract {
 
   private final InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
 
   @Override
-  GlobalCounters counters() {
+  protected GlobalCounters counters() {
     return counters;
   }
 }

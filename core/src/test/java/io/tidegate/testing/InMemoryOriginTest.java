@@ -1,14 +1,14 @@
-package io.tidegate.redis;
+package io.tidegate.testing;
 
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.testing.InMemoryOrigin;
+import io.tidegate.testing.contract.RegionalOriginContract;
 
 class InMemoryOriginTest extends RegionalOriginContract {
 
   private final InMemoryOrigin origin = new InMemoryOrigin();
 
   @Override
-  RegionalOrigin origin() {
+  protected RegionalOrigin origin() {
     return origin;
   }
 }

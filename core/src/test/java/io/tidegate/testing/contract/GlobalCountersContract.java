@@ -1,4 +1,4 @@
-package io.tidegate.jdbc;
+package io.tidegate.testing.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,26 +8,62 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
-import io.tidegate.testkit.Texts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What all global counters do. */
-abstract class GlobalCountersContract {
+/**
+ * The contract of {@link GlobalCounters}, as tests. Every implementation passes them; those outside
+ * this project extend this class too.
+ *
+ * <pre>{@code
+ * class SpannerCountersTest extends GlobalCountersContract {
+ *
+ *   private final SpannerCounters counters = new SpannerCounters(EMULATOR);
+ *
+ *   @BeforeEach
+ *   void empty() {
+ *     EMULATOR.truncate("counts");
+ *   }
+ *
+ *   @AfterEach
+ *   void close() {
+ *     counters.close();
+ *   }
+ *
+ *   @Override
+ *   protected GlobalCounters counters() {
+ *     return counters;
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>The class is in the test-jar of {@code tidegate-core}; {@link RegionalOriginContract} shows
+ * the dependencies to add.
+ *
+ * <p>The tests cover what the limiter relies on while the store is available. An adapter adds tests
+ * of its own for outages, for concurrent pushes from several nodes, and for components that its
+ * store cannot keep, which {@link GlobalCounters#push} returns.
+ */
+public abstract class GlobalCountersContract {
 
   private static final long WINDOW = 60_000;
   private static final long NOW = 1_000_000 * WINDOW + 5_000;
 
   private final Scope scope = new Scope("acme", "login", WINDOW);
 
-  /** Empty ones, for each test. */
-  abstract GlobalCounters counters();
+  /**
+   * The counters under test. Their store is empty when a test starts.
+   *
+   * @return the same counters, or another connection to the same store, during one test
+   */
+  protected abstract GlobalCounters counters();
 
   private WindowCell cell(String identifier) {
     return WindowCell.at(new Series(scope, identifier), NOW);
@@ -60,12 +96,12 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void nothingIsThereAtFirst() {
+  void emptyStoreReturnsNothing() {
     assertThat(pullAll()).isEmpty();
   }
 
   @Test
-  void componentsOfRegionsAreApart() {
+  void regionsHaveTheirOwnComponents() {
     Component eu = new Component("eu", cell("user"), 6);
     Component us = new Component("us", cell("user"), 4);
     assertThat(push(eu, us)).isEmpty();
@@ -73,7 +109,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void componentsOfCellsAreApart() {
+  void cellsHaveTheirOwnComponents() {
     Component current = new Component("eu", cell("user"), 6);
     Component previous = new Component("eu", cell("user").previous(), 4);
     push(current, previous);
@@ -81,7 +117,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void countIsRaisedAndNeverLowered() {
+  void pushRaisesACountAndNeverLowersIt() {
     push(new Component("eu", cell("user"), 6));
     push(new Component("eu", cell("user"), 4));
     assertThat(pullAll()).containsExactly(new Component("eu", cell("user"), 6));
@@ -91,7 +127,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void pullBringsWhatHasChangedSinceAnother() {
+  void pullReturnsTheChangesSinceAnEarlierPull() {
     push(new Component("eu", cell("one"), 1), new Component("eu", cell("two"), 2));
     List<Component> first = new ArrayList<>();
     long next = pull(GlobalCounters.EVERYTHING, first);
@@ -108,7 +144,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void pullFromTheFirstMarkOfEmptyCountersBringsAllThatFollows() {
+  void pullOfAnEmptyStoreReturnsAMarkForAllLaterChanges() {
     long next = pull(GlobalCounters.EVERYTHING, new ArrayList<>());
     push(new Component("eu", cell("user"), 5));
     List<Component> changed = new ArrayList<>();
@@ -117,7 +153,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void cellsThatAreOverAreNotRead() {
+  void expiredCellsAreNotReturned() {
     WindowCell over = cell("over").previous().previous();
     push(new Component("eu", over, 5), new Component("eu", cell("user").previous(), 6));
     assertThat(pullAll()).containsExactly(new Component("eu", cell("user").previous(), 6));
@@ -125,7 +161,7 @@ abstract class GlobalCountersContract {
 
   @Test
   void namesAreComparedCharacterByCharacter() {
-    List<String> names = Texts.DIFFERENT;
+    List<String> names = TrickyNames.DISTINCT;
     List<Component> components = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       String name = names.get(i);
@@ -140,7 +176,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void namesDoNotRunIntoEachOther() {
+  void boundariesBetweenNamesAreKept() {
     List<Component> components = new ArrayList<>();
     for (List<String> names : List.of(
         List.of("ab", "c", "d"),
@@ -166,14 +202,14 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void longestNamesInEveryScript() {
+  void longestNamesAreStoredInEveryScript() {
     List<Component> components = new ArrayList<>();
     for (String letter : List.of("a", "é", "日", "😀")) {
       String longest = letter.repeat(Bounds.MAX_NAME_LENGTH);
       Series series = new Series(new Scope(longest, longest, WINDOW), longest);
       components.add(new Component("r".repeat(48), WindowCell.at(series, NOW), 5));
     }
-    // Two that differ in their last character only.
+    // These two differ only in the last character.
     components.add(new Component("eu", cell("x".repeat(511) + "1"), 6));
     components.add(new Component("eu", cell("x".repeat(511) + "2"), 7));
     assertThat(push(components)).isEmpty();
@@ -181,7 +217,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void windowsAreApart() {
+  void windowLengthsHaveTheirOwnComponents() {
     Component minute = new Component("eu", cell("user"), 1);
     Component hour = new Component(
         "eu", WindowCell.at(new Series(new Scope("acme", "login", 3_600_000), "user"), NOW), 2);
@@ -190,7 +226,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void greatestAndLeastValues() {
+  void extremeValuesAreExact() {
     Component component = new Component("eu", cell("great"), 1L << 54);
     Component longest = new Component(
         "eu",
@@ -209,7 +245,7 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void announcementsWithTheSameNameAndAnotherIdentityAreCounted() {
+  void announcementsOfOtherIdentitiesWithTheSameNameAreCounted() {
     assertThat(announce("eu", "one")).isZero();
     assertThat(announce("eu", "one")).isZero();
     assertThat(announce("us", "two")).isZero();
@@ -230,11 +266,11 @@ abstract class GlobalCountersContract {
   }
 
   @Test
-  void manyComponentsInAnyOrder() {
+  void thousandsOfComponentsInRandomOrder() {
     List<Component> components = new ArrayList<>(IntStream.range(0, 5_000)
         .mapToObj(i -> new Component("region_" + i % 10, cell("user_" + i / 10), i + 1))
         .toList());
-    Collections.shuffle(components);
+    Collections.shuffle(components, new Random(1));
     for (int i = 0; i < components.size(); i += 1_000) {
       push(components.subList(i, i + 1_000));
     }

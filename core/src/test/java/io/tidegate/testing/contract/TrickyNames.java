@@ -1,12 +1,12 @@
-package io.tidegate.testkit;
+package io.tidegate.testing.contract;
 
 import java.util.List;
 
-/** Names for tests of what stores names. */
-public final class Texts {
+/** Names that stores tend to confuse: with case, accents, blanks, quotes and surrogates. */
+public final class TrickyNames {
 
-  /** Names that differ, though some databases compare some of them as equal. */
-  public static final List<String> DIFFERENT = List.of(
+  /** Names that all differ, although some databases compare some of them as equal. */
+  public static final List<String> DISTINCT = List.of(
       "user",
       "User",
       "USER",
@@ -42,5 +42,5 @@ public final class Texts {
       "à",
       "a\u0300");
 
-  private Texts() {}
+  private TrickyNames() {}
 }
