@@ -434,7 +434,7 @@ public final class Catalog implements AutoCloseable {
   /**
    * Makes an override, changes it, or brings it back.
    *
-   * @param namespace where it holds
+   * @param namespaceId namespace of the override
    * @param identifier the pattern: {@code *} stands for any run of characters
    * @param limit tokens per window; 0 denies everything
    * @param durationMillis length of the window
@@ -444,18 +444,18 @@ public final class Catalog implements AutoCloseable {
    * @throws SQLException if the database fails
    */
   public LimitOverride setOverride(
-      Namespace namespace, String identifier, long limit, long durationMillis, String actor)
+      String namespaceId, String identifier, long limit, long durationMillis, String actor)
       throws SQLException {
     checkText("identifier", identifier);
     Bounds.checkTokens("limit", limit);
     Bounds.checkWindow(durationMillis);
     checkText("actor", actor);
     return edit(edit -> {
-      String workspaceId = edit.byId(NAMESPACES, namespace.id())
+      String workspaceId = edit.byId(NAMESPACES, namespaceId)
           .orElseThrow(() ->
-              new IllegalArgumentException("there is no namespace of this id: " + namespace.id()))
+              new IllegalArgumentException("there is no namespace of this id: " + namespaceId))
           .workspaceId();
-      Optional<LimitOverride> found = override(edit, namespace, identifier);
+      Optional<LimitOverride> found = override(edit, namespaceId, identifier);
       LimitOverride override = found.isPresent()
           ? edit.update(
               OVERRIDES,
@@ -469,7 +469,7 @@ public final class Catalog implements AutoCloseable {
               "workspace_id, namespace_id, identifier, identifier_hash, limit_tokens, duration_ms,"
                   + " created_at_m, updated_at_m",
               workspaceId,
-              namespace.id(),
+              namespaceId,
               identifier,
               Sha256.of(identifier),
               limit,
@@ -484,19 +484,19 @@ public final class Catalog implements AutoCloseable {
   /**
    * Deletes an override.
    *
-   * @param namespace where it holds
+   * @param namespaceId namespace of the override
    * @param identifier exactly its pattern
    * @param actor who asks, for the audit log
    * @return as it was, but deleted; empty if there is none of exactly this pattern
    * @throws SQLException if the database fails
    */
-  public Optional<LimitOverride> deleteOverride(
-      Namespace namespace, String identifier, String actor) throws SQLException {
+  public Optional<LimitOverride> deleteOverride(String namespaceId, String identifier, String actor)
+      throws SQLException {
     checkText("identifier", identifier);
     checkText("actor", actor);
     return edit(edit -> {
       Optional<LimitOverride> found =
-          override(edit, namespace, identifier).filter(override -> !override.deleted());
+          override(edit, namespaceId, identifier).filter(override -> !override.deleted());
       if (found.isEmpty()) {
         return found;
       }
@@ -507,13 +507,10 @@ public final class Catalog implements AutoCloseable {
     });
   }
 
-  private static Optional<LimitOverride> override(Edit edit, Namespace namespace, String identifier)
+  private static Optional<LimitOverride> override(Edit edit, String namespaceId, String identifier)
       throws SQLException {
     return edit.find(
-        OVERRIDES,
-        "namespace_id = ? AND identifier_hash = ?",
-        namespace.id(),
-        Sha256.of(identifier));
+        OVERRIDES, "namespace_id = ? AND identifier_hash = ?", namespaceId, Sha256.of(identifier));
   }
 
   private static void checkWorkspace(Edit edit, String id) throws SQLException {

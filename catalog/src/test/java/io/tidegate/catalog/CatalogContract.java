@@ -286,7 +286,7 @@ abstract class CatalogContract {
   @Test
   void overrideIsMadeChangedDeletedAndBroughtBackUnderOneId() throws SQLException {
     Namespace namespace = namespace();
-    LimitOverride made = catalog().setOverride(namespace, "user_*", 10, 60_000, "key_1");
+    LimitOverride made = catalog().setOverride(namespace.id(), "user_*", 10, 60_000, "key_1");
     assertThat(made.id()).matches("rlor_[0-9A-Za-z]{9}");
     assertThat(made)
         .isEqualTo(new LimitOverride(
@@ -300,7 +300,7 @@ abstract class CatalogContract {
             made.createdAtMillis(),
             made.createdAtMillis(),
             3));
-    LimitOverride changed = catalog().setOverride(namespace, "user_*", 0, 1_000, "key_2");
+    LimitOverride changed = catalog().setOverride(namespace.id(), "user_*", 0, 1_000, "key_2");
     assertThat(changed.id()).isEqualTo(made.id());
     assertThat(changed.limit()).isZero();
     assertThat(changed.durationMillis()).isEqualTo(1_000);
@@ -308,15 +308,16 @@ abstract class CatalogContract {
     assertThat(changed.updatedAtMillis()).isGreaterThanOrEqualTo(made.updatedAtMillis());
     assertThat(all().overrides()).containsExactly(changed);
 
-    LimitOverride gone = catalog().deleteOverride(namespace, "user_*", "key_3").orElseThrow();
+    LimitOverride gone =
+        catalog().deleteOverride(namespace.id(), "user_*", "key_3").orElseThrow();
     assertThat(gone.deleted()).isTrue();
     assertThat(gone.version()).isEqualTo(5);
     assertThat(catalog().changesSince(4).overrides()).containsExactly(gone);
-    assertThat(catalog().deleteOverride(namespace, "user_*", "key_3")).isEmpty();
-    assertThat(catalog().deleteOverride(namespace, "user_1", "key_3")).isEmpty();
+    assertThat(catalog().deleteOverride(namespace.id(), "user_*", "key_3")).isEmpty();
+    assertThat(catalog().deleteOverride(namespace.id(), "user_1", "key_3")).isEmpty();
     assertThat(catalog().version()).isEqualTo(5);
 
-    LimitOverride back = catalog().setOverride(namespace, "user_*", 7, 60_000, "key_4");
+    LimitOverride back = catalog().setOverride(namespace.id(), "user_*", 7, 60_000, "key_4");
     assertThat(back.id()).isEqualTo(made.id());
     assertThat(back.deleted()).isFalse();
     assertThat(back.limit()).isEqualTo(7);
@@ -333,10 +334,10 @@ abstract class CatalogContract {
   void overridesOfNamespacesAreApart() throws SQLException {
     Namespace one = namespace();
     Namespace two = catalog().createNamespace(one.workspaceId(), "signup", "key_1");
-    LimitOverride first = catalog().setOverride(one, "user", 1, 1_000, "key_1");
-    LimitOverride second = catalog().setOverride(two, "user", 2, 2_000, "key_1");
+    LimitOverride first = catalog().setOverride(one.id(), "user", 1, 1_000, "key_1");
+    LimitOverride second = catalog().setOverride(two.id(), "user", 2, 2_000, "key_1");
     assertThat(all().overrides()).containsExactly(first, second);
-    assertThat(catalog().deleteOverride(two, "user", "key_1")).isPresent();
+    assertThat(catalog().deleteOverride(two.id(), "user", "key_1")).isPresent();
     assertThat(all().overrides()).contains(first);
   }
 
@@ -347,7 +348,7 @@ abstract class CatalogContract {
     List<LimitOverride> overrides = new ArrayList<>();
     for (String name : TrickyNames.DISTINCT) {
       namespaces.add(catalog().createNamespace(namespace.workspaceId(), name, name));
-      overrides.add(catalog().setOverride(namespace, name, overrides.size(), 1_000, name));
+      overrides.add(catalog().setOverride(namespace.id(), name, overrides.size(), 1_000, name));
     }
     assertThat(namespaces).doesNotHaveDuplicates();
     assertThat(all().namespaces()).containsExactlyElementsOf(namespaces);
@@ -357,7 +358,7 @@ abstract class CatalogContract {
         .endsWith(TrickyNames.DISTINCT.toArray(String[]::new));
     for (LimitOverride override : overrides) {
       assertThat(catalog()
-              .setOverride(namespace, override.identifier(), 5, 1_000, "key")
+              .setOverride(namespace.id(), override.identifier(), 5, 1_000, "key")
               .id())
           .isEqualTo(override.id());
     }
@@ -371,7 +372,7 @@ abstract class CatalogContract {
       RootKey key =
           catalog().createKey(workspace.id(), longest, Set.of(longest)).key();
       Namespace namespace = catalog().createNamespace(workspace.id(), longest, longest);
-      LimitOverride override = catalog().setOverride(namespace, longest, 1, 1_000, longest);
+      LimitOverride override = catalog().setOverride(namespace.id(), longest, 1, 1_000, longest);
       CatalogChanges changes = all();
       assertThat(changes.workspaces()).contains(workspace);
       assertThat(changes.keys()).contains(key);
@@ -386,7 +387,7 @@ abstract class CatalogContract {
     long most = 1_000_000_000_000L;
     Namespace namespace = namespace();
     LimitOverride override =
-        catalog().setOverride(namespace, "*", most, 366L * 24 * 3_600_000, "key_1");
+        catalog().setOverride(namespace.id(), "*", most, 366L * 24 * 3_600_000, "key_1");
     assertThat(override.limit()).isEqualTo(most);
     assertThat(catalog().createWorkspace("great", most).requestsPerMinute()).isEqualTo(most);
   }
@@ -397,27 +398,28 @@ abstract class CatalogContract {
     Namespace stranger = new Namespace("rlns_none", namespace.workspaceId(), "x", false, 0, 0);
     refused(
         "limit must be between 0 and 1000000000000: -1",
-        () -> catalog().setOverride(namespace, "user", -1, 1_000, "key_1"));
+        () -> catalog().setOverride(namespace.id(), "user", -1, 1_000, "key_1"));
     refused(
         "window in milliseconds must be between 1000 and 31622400000: 999",
-        () -> catalog().setOverride(namespace, "user", 1, 999, "key_1"));
+        () -> catalog().setOverride(namespace.id(), "user", 1, 999, "key_1"));
     refused(
         "identifier must not be empty",
-        () -> catalog().setOverride(namespace, "", 1, 1_000, "key_1"));
+        () -> catalog().setOverride(namespace.id(), "", 1, 1_000, "key_1"));
     refused(
         "identifier must have at most 512 characters",
-        () -> catalog().setOverride(namespace, "x".repeat(513), 1, 1_000, "key_1"));
+        () -> catalog().setOverride(namespace.id(), "x".repeat(513), 1, 1_000, "key_1"));
     refused(
         "identifier must not have half a surrogate pair",
-        () -> catalog().setOverride(namespace, "\ud83d", 1, 1_000, "key_1"));
+        () -> catalog().setOverride(namespace.id(), "\ud83d", 1, 1_000, "key_1"));
     refused(
         "identifier must not have half a surrogate pair",
-        () -> catalog().deleteOverride(namespace, "a\ude00b", "key_1"));
+        () -> catalog().deleteOverride(namespace.id(), "a\ude00b", "key_1"));
     refused(
-        "actor must not be empty", () -> catalog().setOverride(namespace, "user", 1, 1_000, ""));
+        "actor must not be empty",
+        () -> catalog().setOverride(namespace.id(), "user", 1, 1_000, ""));
     refused(
         "there is no namespace of this id: rlns_none",
-        () -> catalog().setOverride(stranger, "user", 1, 1_000, "key_1"));
+        () -> catalog().setOverride(stranger.id(), "user", 1, 1_000, "key_1"));
     refused(
         "name must not have half a surrogate pair",
         () -> catalog().createNamespace(namespace.workspaceId(), "\udc00", "key_1"));
@@ -434,7 +436,7 @@ abstract class CatalogContract {
     refused("requestsPerMinute must be between 0", () -> catalog().createWorkspace("acme", -1L));
     assertThat(catalog().version()).isEqualTo(namespace.version());
     assertThat(audit()).hasSize(2);
-    assertThat(catalog().setOverride(namespace, "user", 1, 1_000, "key_1").version())
+    assertThat(catalog().setOverride(namespace.id(), "user", 1, 1_000, "key_1").version())
         .isEqualTo(namespace.version() + 1); // and no connection was left in a transaction
   }
 
@@ -451,9 +453,9 @@ abstract class CatalogContract {
   @Test
   void changesAreThoseAfterAVersionInTheirOrder() throws SQLException {
     Namespace namespace = namespace();
-    LimitOverride one = catalog().setOverride(namespace, "one", 1, 1_000, "key_1");
-    LimitOverride two = catalog().setOverride(namespace, "two", 2, 1_000, "key_1");
-    LimitOverride oneAgain = catalog().setOverride(namespace, "one", 3, 1_000, "key_1");
+    LimitOverride one = catalog().setOverride(namespace.id(), "one", 1, 1_000, "key_1");
+    LimitOverride two = catalog().setOverride(namespace.id(), "two", 2, 1_000, "key_1");
+    LimitOverride oneAgain = catalog().setOverride(namespace.id(), "one", 3, 1_000, "key_1");
     assertThat(catalog().changesSince(one.version()))
         .isEqualTo(new CatalogChanges(5, List.of(), List.of(), List.of(), List.of(two, oneAgain)));
     assertThat(catalog().changesSince(5))
@@ -561,10 +563,10 @@ abstract class CatalogContract {
             for (int j = 0; j < editsEach / 4; j++) {
               Namespace namespace =
                   node.createNamespace(workspace.id(), "name " + writer + "/" + j, "key_1");
-              LimitOverride override = node.setOverride(namespace, "user", j, 1_000, "key_1");
+              LimitOverride override = node.setOverride(namespace.id(), "user", j, 1_000, "key_1");
               NewRootKey key = node.createKey(workspace.id(), "key " + writer, ALL);
               LimitOverride gone =
-                  node.deleteOverride(namespace, "user", "key_1").orElseThrow();
+                  node.deleteOverride(namespace.id(), "user", "key_1").orElseThrow();
               versions.addAll(List.of(
                   namespace.version(), override.version(), key.key().version(), gone.version()));
             }

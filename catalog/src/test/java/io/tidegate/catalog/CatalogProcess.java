@@ -155,7 +155,7 @@ final class CatalogProcess implements AutoCloseable {
     Namespace namespace = catalog.createNamespace(workspace.id(), "login", "process");
     for (int i = 0; ; i++) {
       System.out.println(
-          catalog.setOverride(namespace, "user " + i, i, 1_000, "process").version());
+          catalog.setOverride(namespace.id(), "user " + i, i, 1_000, "process").version());
     }
   }
 }

@@ -64,17 +64,17 @@ class CatalogEditsTest {
     @Test
     void ofOverridesAreKnownWithinTwoSeconds() throws SQLException {
       Namespace namespace = namespace("overrides");
-      others.setOverride(namespace, "v*", 77, MONTH, "test");
+      others.setOverride(namespace.id(), "v*", 77, MONTH, "test");
       Eventually.within(
           PROMISED,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 77L));
-      others.setOverride(namespace, "v*", 78, MONTH, "test");
+      others.setOverride(namespace.id(), "v*", 78, MONTH, "test");
       Eventually.within(
           PROMISED,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 78L));
-      others.deleteOverride(namespace, "v*", "test");
+      others.deleteOverride(namespace.id(), "v*", "test");
       Eventually.within(
           PROMISED,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())

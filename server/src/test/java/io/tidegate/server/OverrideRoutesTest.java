@@ -559,7 +559,7 @@ class OverrideRoutesTest {
   void thereAreAtMostAThousandWithWildcards() throws Exception {
     Namespace here = node.catalog().createNamespace(node.workspaceId(), namespace, "test");
     for (int i = 0; i < 1_000; i++) {
-      node.catalog().setOverride(here, i + "*", i, MONTH, "test");
+      node.catalog().setOverride(here.id(), i + "*", i, MONTH, "test");
     }
     Eventually.within(
         Duration.ofSeconds(20),

@@ -44,7 +44,7 @@ class ServerArchitectureTest {
         .whereLayer("http")
         .mayOnlyBeAccessedByLayers("root", "api")
         .whereLayer("catalog")
-        .mayOnlyBeAccessedByLayers("root", "api")
+        .mayOnlyBeAccessedByLayers("root", "api", "command")
         .whereLayer("observe")
         .mayOnlyBeAccessedByLayers("root", "api", "http")
         .check(server);
@@ -63,6 +63,17 @@ class ServerArchitectureTest {
         .orShould()
         .dependOnClassesThat()
         .haveSimpleName("JdbcGlobalCounters")
+        .check(server);
+  }
+
+  @Test
+  void theApiSeesNoRecordsOfTheDatabase() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.tidegate.server.api")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.tidegate.catalog")
         .check(server);
   }
 

@@ -148,13 +148,13 @@ final class Entrance {
   }
 
   private static @Nullable Problem refusal(@Nullable Caller caller) {
-    if (caller == null || caller.workspace().workspace() == null) {
+    if (caller == null) {
       return Problem.unknownKey();
     }
-    if (!caller.key().enabled()) {
+    if (!caller.enabled()) {
       return Problem.keyDisabled();
     }
-    return caller.workspace().workspace().enabled() ? null : Problem.workspaceDisabled();
+    return caller.workspace().enabled() ? null : Problem.workspaceDisabled();
   }
 
   private void throttle(Call call, Caller caller, List<Fields> body, Route route) {

@@ -1,10 +1,10 @@
 package io.tidegate.server.api;
 
-import io.tidegate.catalog.LimitOverride;
 import io.tidegate.server.catalog.Action;
 import io.tidegate.server.catalog.Caller;
 import io.tidegate.server.catalog.CatalogEditor;
 import io.tidegate.server.catalog.KnownNamespace;
+import io.tidegate.server.catalog.KnownOverride;
 import io.tidegate.server.catalog.Overrides;
 import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.http.Call;
@@ -72,15 +72,11 @@ final class OverrideRoutes {
       call.fail(Problem.namespaceNotFound());
       return;
     }
-    LimitOverride override = namespace.overrides().find(fields.identifier());
+    KnownOverride override = namespace.overrides().find(fields.identifier());
     if (override == null
         || !caller
             .permissions()
-            .allow(
-                Action.READ_OVERRIDE,
-                caller.workspace().id(),
-                namespace.namespace().id(),
-                override.id())) {
+            .allow(Action.READ_OVERRIDE, caller.workspace().id(), namespace.id(), override.id())) {
       call.fail(Problem.overrideNotFound());
     } else {
       call.succeed(json -> write(json, override));
@@ -95,11 +91,11 @@ final class OverrideRoutes {
       return;
     }
     int most = (int) fields.limit(DEFAULT_PAGE);
-    List<LimitOverride> found = namespace.overrides().page(fields.cursor(""), most + 1);
+    List<KnownOverride> found = namespace.overrides().page(fields.cursor(""), most + 1);
     boolean hasMore = found.size() > most;
     call.succeed(json -> {
       json.beginArray();
-      for (LimitOverride override : hasMore ? found.subList(0, most) : found) {
+      for (KnownOverride override : hasMore ? found.subList(0, most) : found) {
         write(json, override);
       }
       json.endArray();
@@ -137,7 +133,7 @@ final class OverrideRoutes {
 
   private static @Nullable KnownNamespace existing(Caller caller, Fields fields) {
     KnownNamespace namespace = caller.workspace().namespace(fields.namespace());
-    return namespace == null || namespace.namespace().deleted() ? null : namespace;
+    return namespace == null || namespace.deleted() ? null : namespace;
   }
 
   /** The namespace, if it is there and the caller may do this in it; null if that was answered. */
@@ -148,7 +144,7 @@ final class OverrideRoutes {
       call.fail(Problem.namespaceNotFound());
       return null;
     }
-    String id = namespace.namespace().id();
+    String id = namespace.id();
     if (!caller.permissions().allow(action, id)) {
       call.fail(Problem.missingPermission(Permissions.text(action), Permissions.text(action, id)));
       return null;
@@ -156,7 +152,7 @@ final class OverrideRoutes {
     return namespace;
   }
 
-  private static void write(JsonWriter json, LimitOverride override) {
+  private static void write(JsonWriter json, KnownOverride override) {
     json.beginObject();
     json.field("overrideId", override.id());
     json.field("duration", override.durationMillis());

@@ -1,8 +1,6 @@
 package io.tidegate.server.api;
 
 import io.tidegate.RateLimiter;
-import io.tidegate.catalog.LimitOverride;
-import io.tidegate.catalog.Namespace;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
@@ -11,6 +9,7 @@ import io.tidegate.server.catalog.Action;
 import io.tidegate.server.catalog.Caller;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.catalog.KnownNamespace;
+import io.tidegate.server.catalog.KnownOverride;
 import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.http.Call;
 import io.tidegate.server.http.JsonWriter;
@@ -46,7 +45,7 @@ final class Verdicts {
   }
 
   /** An entry of a request, and what it is held against. */
-  private record Question(Fields fields, @Nullable LimitOverride override, LimitRequest request) {}
+  private record Question(Fields fields, @Nullable KnownOverride override, LimitRequest request) {}
 
   /** Answers one. */
   void limit(Call call, Caller caller, List<Fields> body) {
@@ -66,9 +65,9 @@ final class Verdicts {
             List.of(fields.namespace()),
             () -> decide(call, caller, fields, caller.workspace().namespace(fields.namespace())));
       }
-    } else if (namespace.namespace().deleted()) {
+    } else if (namespace.deleted()) {
       call.fail(Problem.namespaceGone());
-    } else if (!caller.permissions().allow(Action.LIMIT, namespace.namespace().id())) {
+    } else if (!caller.permissions().allow(Action.LIMIT, namespace.id())) {
       call.fail(missing(Action.LIMIT, namespace));
     } else {
       decide(call, caller, fields, namespace);
@@ -76,7 +75,7 @@ final class Verdicts {
   }
 
   private void decide(Call call, Caller caller, Fields fields, @Nullable KnownNamespace namespace) {
-    if (namespace != null && namespace.namespace().deleted()) {
+    if (namespace != null && namespace.deleted()) {
       call.fail(Problem.namespaceGone()); // others deleted it while we made it
       return;
     }
@@ -146,8 +145,7 @@ final class Verdicts {
       }
     }
     for (KnownNamespace namespace : namespaces) {
-      if (namespace != null
-          && !caller.permissions().allow(Action.LIMIT, namespace.namespace().id())) {
+      if (namespace != null && !caller.permissions().allow(Action.LIMIT, namespace.id())) {
         return missing(Action.LIMIT, namespace);
       }
     }
@@ -156,7 +154,7 @@ final class Verdicts {
 
   private static boolean anyGone(List<@Nullable KnownNamespace> namespaces) {
     for (KnownNamespace namespace : namespaces) {
-      if (namespace != null && namespace.namespace().deleted()) {
+      if (namespace != null && namespace.deleted()) {
         return true;
       }
     }
@@ -193,9 +191,9 @@ final class Verdicts {
   /** Counts go by a namespace's name, which it has for ever. */
   private static Question question(
       Caller caller, Fields fields, @Nullable KnownNamespace namespace) {
-    LimitOverride override =
+    KnownOverride override =
         namespace == null ? null : namespace.overrides().find(fields.identifier());
-    String name = namespace == null ? fields.namespace() : namespace.namespace().name();
+    String name = namespace == null ? fields.namespace() : namespace.name();
     long window = override == null ? fields.durationMillis() : override.durationMillis();
     long limit = override == null ? fields.limit() : override.limit();
     return new Question(
@@ -243,12 +241,12 @@ final class Verdicts {
 
   private static Problem missing(Action action, KnownNamespace namespace) {
     return Problem.missingPermission(
-        Permissions.text(action), Permissions.text(action, namespace.namespace().id()));
+        Permissions.text(action), Permissions.text(action, namespace.id()));
   }
 
   /** An id that nobody has here is no name: it may be that of another workspace. */
   private static @Nullable Problem creationRefusal(Caller caller, List<String> wanted) {
-    if (wanted.stream().anyMatch(Namespace::isId)) {
+    if (wanted.stream().anyMatch(KnownNamespace::isId)) {
       return Problem.namespaceNotFound();
     }
     for (Action action : List.of(Action.CREATE_NAMESPACE, Action.LIMIT)) {

@@ -3,24 +3,22 @@ package io.tidegate.server.catalog;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a root key may be permitted to do. */
+/** An action that a root key can be permitted to do. The only list of them. */
 public enum Action {
-  /** To ask whether something is within its limit. */
+  /** Request a decision, alone or in a batch. */
   LIMIT,
-  /** To ask so in a namespace that is not there yet. */
+  /** Create a namespace by sending a request for it. */
   CREATE_NAMESPACE,
-  /** To make and change overrides. */
+  /** Create and change overrides. */
   SET_OVERRIDE,
-  /** To see overrides. */
+  /** Read overrides. */
   READ_OVERRIDE,
-  /** To delete overrides. */
-  DELETE_OVERRIDE,
-  /** To see what was asked. Nothing asks for it yet. */
-  READ_ANALYTICS;
+  /** Delete overrides. */
+  DELETE_OVERRIDE;
 
   private final String word = name().toLowerCase(Locale.ROOT);
 
-  /** As permissions have it: {@code set_override}. */
+  /** The action as written in a permission: {@code set_override}. */
   public String word() {
     return word;
   }

@@ -1,12 +1,12 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.catalog.RootKey;
-
 /**
- * Who asks: a root key that is known, and its workspace.
+ * The sender of a request: an authenticated root key and its workspace.
  *
- * @param key the key
- * @param permissions what it may do
- * @param workspace whose it is
+ * @param keyId id of the key
+ * @param enabled whether the key is enabled
+ * @param permissions actions that the key is permitted
+ * @param workspace workspace of the key
  */
-public record Caller(RootKey key, Permissions permissions, KnownWorkspace workspace) {}
+public record Caller(
+    String keyId, boolean enabled, Permissions permissions, KnownWorkspace workspace) {}

@@ -1,7 +1,6 @@
 package io.tidegate.server.catalog;
 
 import io.tidegate.catalog.Catalog;
-import io.tidegate.catalog.LimitOverride;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
@@ -14,17 +13,22 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Makes this node's edits of the catalog, which it knows of at once. */
+/**
+ * Edits the catalog on behalf of callers. An edit takes effect on this node before its stage
+ * completes.
+ *
+ * <p>Any thread may call. Edits run on threads of this class, on which stages complete too.
+ */
 public final class CatalogEditor {
 
-  /** Edits are rare, and made one at a time by the database anyway. */
+  /** Edits are rare, and the database runs them one at a time. */
   private static final int THREADS = 4;
 
-  /** More than that wait for a database that is slow or gone: the rest is told so at once. */
-  private static final int MOST_WAITING = 256;
+  /** Bound of the edits that wait for a slow database. Further edits fail at once. */
+  private static final int MAX_PENDING = 256;
 
-  /** So that one workspace leaves room for others. */
-  private static final int MOST_WAITING_OF_ONE = 64;
+  /** Bound for one workspace, so that it cannot take the whole queue. */
+  private static final int MAX_PENDING_PER_WORKSPACE = 64;
 
   private final Catalog catalog;
   private final BooleanSupplier failing;
@@ -33,13 +37,12 @@ public final class CatalogEditor {
       THREADS,
       10,
       TimeUnit.SECONDS,
-      new ArrayBlockingQueue<>(MOST_WAITING),
+      new ArrayBlockingQueue<>(MAX_PENDING),
       CatalogFollower.threads("tidegate-edit"));
 
-  /** A workspace and a name. */
   private record NewName(String workspaceId, String name) {}
 
-  /** Those being made, so that each is made once however many requests want it. */
+  /** Namespaces that are being created: concurrent requests for one of them share its edit. */
   private final Map<NewName, CompletableFuture<KnownNamespace>> newNamespaces =
       new ConcurrentHashMap<>();
 
@@ -49,78 +52,63 @@ public final class CatalogEditor {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** The namespace of this name, made if it is not there. */
+  /** Creates a namespace unless it exists. Completes with the existing one if it does. */
   public CompletableFuture<KnownNamespace> createNamespace(Caller caller, String name) {
     NewName wanted = new NewName(caller.workspace().id(), name);
-    CompletableFuture<KnownNamespace> mine = new CompletableFuture<>();
-    CompletableFuture<KnownNamespace> others = newNamespaces.putIfAbsent(wanted, mine);
-    if (others != null) {
-      return others;
+    CompletableFuture<KnownNamespace> created = new CompletableFuture<>();
+    CompletableFuture<KnownNamespace> pending = newNamespaces.putIfAbsent(wanted, created);
+    if (pending != null) {
+      return pending;
     }
-    edit(
-            caller,
-            () -> catalog.createNamespace(wanted.workspaceId, name, caller.key().id()))
+    edit(caller, () -> catalog.createNamespace(wanted.workspaceId, name, caller.keyId()))
         .thenApply(caller.workspace()::apply)
         .whenComplete((namespace, failure) -> {
           newNamespaces.remove(wanted);
           if (failure == null) {
-            mine.complete(namespace);
+            created.complete(namespace);
           } else {
-            mine.completeExceptionally(failure);
+            created.completeExceptionally(failure);
           }
         });
-    return mine;
+    return created;
   }
 
-  /** Makes an override, changes it, or brings it back. */
-  public CompletionStage<LimitOverride> setOverride(
+  /** Creates, changes or restores an override. */
+  public CompletionStage<KnownOverride> setOverride(
       Caller caller, KnownNamespace namespace, String identifier, long limit, long durationMillis) {
     return edit(
             caller,
             () -> catalog.setOverride(
-                namespace.namespace(),
-                identifier,
-                limit,
-                durationMillis,
-                caller.key().id()))
-        .thenApply(override -> {
-          caller.workspace().apply(override);
-          return override;
-        });
+                namespace.id(), identifier, limit, durationMillis, caller.keyId()))
+        .thenApply(caller.workspace()::apply);
   }
 
-  /** Deletes the override of exactly this pattern; empty if there is none. */
-  public CompletionStage<Optional<LimitOverride>> deleteOverride(
+  /** Deletes the override with exactly this pattern. Completes empty if there is none. */
+  public CompletionStage<Optional<KnownOverride>> deleteOverride(
       Caller caller, KnownNamespace namespace, String identifier) {
-    return edit(
-            caller,
-            () -> catalog.deleteOverride(
-                namespace.namespace(), identifier, caller.key().id()))
-        .thenApply(deleted -> {
-          deleted.ifPresent(caller.workspace()::apply);
-          return deleted;
-        });
+    return edit(caller, () -> catalog.deleteOverride(namespace.id(), identifier, caller.keyId()))
+        .thenApply(deleted -> deleted.map(caller.workspace()::apply));
   }
 
-  private interface Edit<T> {
-    T make() throws SQLException;
+  private interface CatalogCall<T> {
+    T run() throws SQLException;
   }
 
-  private <T> CompletableFuture<T> edit(Caller caller, Edit<T> edit) {
-    if (failing.getAsBoolean()) { // each would wait for seconds, and those behind it for minutes
+  private <T> CompletableFuture<T> edit(Caller caller, CatalogCall<T> call) {
+    if (failing.getAsBoolean()) { // each call would wait for its timeout and delay the queue
       return CompletableFuture.failedFuture(
-          new SQLException("the catalog did not answer when last read"));
+          new SQLException("the last read of the catalog failed"));
     }
-    if (!caller.workspace().beginEdit(MOST_WAITING_OF_ONE)) {
+    if (!caller.workspace().beginEdit(MAX_PENDING_PER_WORKSPACE)) {
       return tooMany();
     }
     CompletableFuture<T> result = new CompletableFuture<>();
-    result.whenComplete((made, failure) -> caller.workspace().endEdit());
+    result.whenComplete((value, failure) -> caller.workspace().endEdit());
     try {
       threads.execute(() -> {
         try {
-          result.complete(edit.make());
-        } catch (Throwable e) { // whoever waits is to know, whatever it is
+          result.complete(call.run());
+        } catch (Throwable e) { // an incomplete stage would leave its request without an answer
           result.completeExceptionally(e);
         }
       });
@@ -132,10 +120,11 @@ public final class CatalogEditor {
   }
 
   private static <T> CompletableFuture<T> tooMany() {
-    return CompletableFuture.failedFuture(new SQLException("too many edits wait for the catalog"));
+    return CompletableFuture.failedFuture(
+        new SQLException("too many edits of the catalog are pending"));
   }
 
-  /** Ends when what is being written was written, for it was promised to somebody. */
+  /** Waits up to 2 seconds for pending edits: their callers expect an answer. */
   void close() {
     threads.shutdown();
     try {

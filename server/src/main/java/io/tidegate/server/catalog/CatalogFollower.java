@@ -14,28 +14,30 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a {@link Directory} up to date with the catalog: reads what others have changed, twice a
- * second. When the database is gone, what is known stays and is used.
+ * Keeps a {@link Directory} up to date by reading the changes of the catalog twice a second. While
+ * the database is unavailable, the node serves the last known copy.
+ *
+ * <p>One thread reads and calls the listener. Any thread may call the other methods.
  */
 public final class CatalogFollower implements AutoCloseable {
 
-  /** Edits are to be known everywhere within two seconds: this leaves three tries. */
+  /** Edits must take effect on every node within two seconds; this leaves time for retries. */
   private static final Duration INTERVAL = Duration.ofMillis(500);
 
-  /** Is told how reading goes. */
+  /** Receives the outcome of each read. */
   public interface Listener {
 
-    /** The catalog was read, up to this version. */
+    /** The catalog was read up to this version. */
     void catalogRead(long version);
 
     /** The catalog could not be read. */
     void catalogFailed(Throwable failure);
 
-    /** The catalog was empty: there is a workspace now, and this key to it. */
+    /** The catalog was empty, and a workspace with this key was created. */
     void firstKeyMade(NewRootKey key);
   }
 
-  /** How the key that the settings give is called in lists of keys. */
+  /** Name of the key that the setting {@code first-root-key} creates. */
   private static final String GIVEN_KEY = "first-root-key";
 
   private final Catalog catalog;
@@ -45,22 +47,22 @@ public final class CatalogFollower implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(threads("tidegate-catalog"));
 
-  /** Replaced when the database has gone back in time. */
+  /** Replaced when the catalog has a lower version than before, as after a restored backup. */
   private volatile Directory directory = new Directory();
 
   private volatile boolean known;
   private volatile boolean failing;
 
-  /** Of the reading thread. */
+  /** Version of the directory. Used by the reading thread only. */
   private long version;
 
   /**
-   * A follower that has not read anything yet.
+   * Creates a follower that has not read anything yet.
    *
-   * @param catalog what to follow; closed by this
-   * @param givenKey the secret of a root key that the catalog must have; null for none: an empty
-   *     catalog then gets a random one
-   * @param listener is told how it goes
+   * @param catalog the catalog to follow; closed by this follower
+   * @param givenKey secret of a root key that the catalog must contain; if null, an empty catalog
+   *     gets a random key
+   * @param listener receives the outcome of each read
    */
   public CatalogFollower(Catalog catalog, @Nullable String givenKey, Listener listener) {
     this.catalog = catalog;
@@ -69,27 +71,26 @@ public final class CatalogFollower implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Begins to read, at once. */
+  /** Starts to read, the first time at once. */
   public void start() {
     thread.scheduleWithFixedDelay(this::read, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** What is known now. */
+  /** The current copy of the catalog. Do not keep it: it may be replaced. */
   public Directory directory() {
     return directory;
   }
 
-  /** Makes edits, which are known here at once. */
   public CatalogEditor editor() {
     return editor;
   }
 
-  /** Whether the catalog has been read at all. */
+  /** Whether the catalog was read at least once. */
   public boolean isKnown() {
     return known;
   }
 
-  /** Whether the last attempt to read failed. */
+  /** Whether the last read failed. */
   public boolean isFailing() {
     return failing;
   }
@@ -100,7 +101,7 @@ public final class CatalogFollower implements AutoCloseable {
       known = true;
       failing = false;
       listener.catalogRead(version);
-    } catch (Throwable e) { // whatever it is, keys that are revoked have to be heard of later
+    } catch (Throwable e) { // an exception that escaped would end all later reads
       if (thread.isShutdown()) {
         return; // interrupted by close
       }
@@ -114,10 +115,10 @@ public final class CatalogFollower implements AutoCloseable {
       createFirstKey();
     }
     CatalogChanges changes = catalog.changesSince(version);
-    if (changes.version() < version) { // it has lost edits, and we what they had replaced
-      Directory anew = new Directory();
-      anew.apply(changes);
-      directory = anew;
+    if (changes.version() < version) { // edits were lost, so the copy has rows that do not exist
+      Directory replacement = new Directory();
+      replacement.apply(changes);
+      directory = replacement;
     } else {
       directory.apply(changes);
     }
@@ -131,15 +132,15 @@ public final class CatalogFollower implements AutoCloseable {
       catalog
           .ensureKey(givenKey, GIVEN_KEY, Permissions.all())
           .ifPresentOrElse(
-              CatalogFollower::warnIfRefused,
-              () -> Log.info("created the root key that first-root-key gives"));
+              CatalogFollower::warnIfRejected,
+              () -> Log.info("created the root key of the setting first-root-key"));
     }
   }
 
-  private static void warnIfRefused(RootKey key) {
+  private static void warnIfRejected(RootKey key) {
     if (key.revoked() || !key.enabled()) {
       Log.warn(
-          "the root key that first-root-key gives was revoked or disabled, and stays so",
+          "the root key of the setting first-root-key is revoked or disabled; its requests are rejected",
           "id",
           key.id());
     }
@@ -153,7 +154,7 @@ public final class CatalogFollower implements AutoCloseable {
     };
   }
 
-  /** Ends reading and editing, and closes the catalog. */
+  /** Stops reading and editing, and closes the catalog. */
   @Override
   public void close() {
     thread.shutdownNow();

@@ -18,36 +18,38 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the catalog says, in memory. What is applied may come late or twice: the newer version
- * stays.
+ * This node's copy of the whole catalog, in memory.
+ *
+ * <p>Any thread may read and apply changes. Changes may arrive late or twice; the newest version of
+ * each row wins.
  */
 public final class Directory {
 
-  /** Enough of a hash to look up by; the rest is compared in constant time. */
+  /** Bytes of a hash that the map is indexed by; the whole hash is compared in constant time. */
   private static final int INDEXED_BYTES = 8;
 
-  /** A key as requests are compared with it. */
-  private record KnownKey(byte[] hash, Caller caller) {}
+  private record KnownKey(byte[] hash, boolean revoked, long version, Caller caller) {}
 
   private final Map<String, KnownWorkspace> workspaces = new ConcurrentHashMap<>();
   private final Map<Long, KnownKey> keys = new ConcurrentHashMap<>();
 
   /**
-   * Who has this key.
+   * The caller with this root key.
    *
-   * @param hash SHA-256 of what was sent
-   * @return null if nobody has, or has no longer
+   * @param hash SHA-256 of the key
+   * @return null if the key is unknown or revoked, or if its workspace was not read yet
    */
   public @Nullable Caller find(byte[] hash) {
     KnownKey known = keys.get(index(hash));
     return known != null
             && MessageDigest.isEqual(known.hash, hash)
-            && !known.caller.key().revoked()
+            && !known.revoked
+            && known.caller.workspace().isRead()
         ? known.caller
         : null;
   }
 
-  /** Takes note of what was read or edited, unless something newer is known. */
+  /** Applies changes read from the catalog, except those older than what was applied before. */
   public void apply(CatalogChanges changes) {
     each(changes.workspaces(), Workspace::id, changed -> workspace(changed.id()).apply(changed));
     each(
@@ -63,13 +65,13 @@ public final class Directory {
     each(changes.keys(), RootKey::id, this::apply);
   }
 
-  /** One row that somebody has broken by hand must not keep the others from being known. */
+  /** Applies each row on its own: an invalid row must not block the rows after it. */
   private static <T> void each(List<T> changes, Function<T, String> id, Consumer<T> apply) {
     for (T changed : changes) {
       try {
         apply.accept(changed);
       } catch (RuntimeException e) {
-        Log.error("a row of the catalog cannot be used", e, "id", id.apply(changed));
+        Log.error("ignoring an invalid row of the catalog", e, "id", id.apply(changed));
       }
     }
   }
@@ -77,12 +79,14 @@ public final class Directory {
   private void apply(RootKey changed) {
     byte[] hash = HexFormat.of().parseHex(changed.hash());
     Caller caller = new Caller(
-        changed, new Permissions(changed.permissions()), workspace(changed.workspaceId()));
+        changed.id(),
+        changed.enabled(),
+        new Permissions(changed.permissions()),
+        workspace(changed.workspaceId()));
     keys.merge(
         index(hash),
-        new KnownKey(hash, caller),
-        (known, fresh) ->
-            known.caller.key().version() >= fresh.caller.key().version() ? known : fresh);
+        new KnownKey(hash, changed.revoked(), changed.version(), caller),
+        (known, fresh) -> known.version >= fresh.version ? known : fresh);
   }
 
   private KnownWorkspace workspace(String id) {

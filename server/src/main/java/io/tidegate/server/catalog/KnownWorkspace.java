@@ -10,12 +10,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A workspace and its namespaces, as far as this node knows. */
+/**
+ * This node's copy of a workspace and its namespaces.
+ *
+ * <p>Any thread may read. Changes are applied under this object's lock, newest version wins.
+ */
 public final class KnownWorkspace {
 
   /**
-   * The workspace under which the limiter counts the requests of all others. No id of the catalog
-   * is like it.
+   * The workspace under which the limiter counts the requests of all workspaces for their
+   * throttles. Ids of the catalog begin with {@code ws_}, so none is equal to it.
    */
   public static final String OWN_WORKSPACE = "tidegate";
 
@@ -24,9 +28,10 @@ public final class KnownWorkspace {
   private final String id;
   private final Map<String, KnownNamespace> byId = new ConcurrentHashMap<>();
   private final Map<String, KnownNamespace> byName = new ConcurrentHashMap<>();
+
+  /** Null until the row of the workspace is read; its keys and namespaces may be read before. */
   private volatile @Nullable Workspace workspace;
 
-  /** What one request of this workspace asks the limiter; null if it may make any number. */
   private volatile @Nullable LimitRequest throttle;
 
   private final AtomicInteger edits = new AtomicInteger();
@@ -36,43 +41,51 @@ public final class KnownWorkspace {
     this.id = id;
   }
 
-  /** Its id. */
   public String id() {
     return id;
   }
 
-  /** As the catalog has it; null if only parts of it have been heard of. */
-  public @Nullable Workspace workspace() {
-    return workspace;
+  /** Whether the row of the workspace was read. Until then its keys are not accepted. */
+  boolean isRead() {
+    return workspace != null;
   }
 
-  /** What one request of this workspace asks the limiter; null if it may make any number. */
+  /** Whether requests of its keys are accepted. */
+  public boolean enabled() {
+    Workspace current = workspace;
+    return current != null && current.enabled();
+  }
+
+  /**
+   * The request that each request of the workspace sends to the limiter first; null if the number
+   * of requests is unlimited.
+   */
   public @Nullable LimitRequest throttle() {
     return throttle;
   }
 
   /**
-   * The namespace of this id or this name, also a deleted one; null if there is none. No name is
-   * like an id: see {@link Namespace#isId}.
+   * The namespace with this id or name, deleted or not; null if there is none. A name never has the
+   * form of an id: see {@link KnownNamespace#isId}.
    */
   public @Nullable KnownNamespace namespace(String nameOrId) {
     KnownNamespace found = byName.get(nameOrId);
     return found != null ? found : byId.get(nameOrId);
   }
 
-  /** How many namespaces there are, deleted ones among them. */
+  /** Number of namespaces, including deleted ones. */
   public int namespaces() {
     return byId.size();
   }
 
-  /** How many patterns have an override, or had one: each takes memory for good. */
+  /** Number of patterns that have or had an override: each takes memory until a restart. */
   public int patterns() {
     return patterns.get();
   }
 
-  /** Counts an edit that is to be made, unless so many are already. */
-  boolean beginEdit(int most) {
-    if (edits.incrementAndGet() <= most) {
+  /** Reserves one of the pending edits of this workspace. False if all of them are taken. */
+  boolean beginEdit(int maxPending) {
+    if (edits.incrementAndGet() <= maxPending) {
       return true;
     }
     edits.decrementAndGet();
@@ -101,25 +114,26 @@ public final class KnownWorkspace {
       known = new KnownNamespace(changed);
       byId.put(changed.id(), known);
       byName.put(changed.name(), known);
-    } else if (known.namespace.version() < changed.version()) {
-      known.namespace = changed;
+    } else {
+      known.apply(changed);
     }
     return known;
   }
 
-  /** Takes note of an override, which holds at once. */
-  void apply(LimitOverride changed) {
+  /** Applies a change of an override, which takes effect at once. */
+  KnownOverride apply(LimitOverride changed) {
     stage(changed).publish();
+    return KnownOverride.of(changed);
   }
 
-  /** Takes note of an override, one of several: they hold once they are published. */
+  /** Applies one change of several. Wildcards take effect when the overrides are published. */
   Overrides stage(LimitOverride changed) {
     KnownNamespace known = byId.get(changed.namespaceId());
     if (known == null) {
-      throw new IllegalStateException(
-          "an override of a namespace that is not in the catalog: " + changed.id());
+      throw new IllegalStateException("override " + changed.id()
+          + " belongs to an unknown namespace: " + changed.namespaceId());
     }
-    if (known.overrides().apply(changed)) {
+    if (known.overrides().apply(KnownOverride.of(changed))) {
       patterns.incrementAndGet();
     }
     return known.overrides();

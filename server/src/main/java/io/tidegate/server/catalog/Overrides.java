@@ -1,6 +1,5 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.catalog.LimitOverride;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,61 +11,55 @@ import org.jspecify.annotations.Nullable;
 /**
  * The overrides of one namespace: found by identifier on every decision, listed by id.
  *
- * <p>Exactly the pattern's text comes first, then the wildcard with the most literal characters, of
- * several the first by its text: so what is found does not depend on who was set when.
+ * <p>An override whose pattern equals the identifier wins over wildcards. Among wildcards, the one
+ * with the most literal characters wins; among equals, the first in alphabetical order. The result
+ * does not depend on the order in which overrides were set.
+ *
+ * <p>Any thread may read without a lock. Changes are applied under this object's lock.
  */
 public final class Overrides {
 
-  /** Tombstones among them, so that news that come late change nothing. */
-  private final Map<String, LimitOverride> byPattern = new ConcurrentHashMap<>();
+  /** Includes deleted overrides, so that an older change that arrives later has no effect. */
+  private final Map<String, KnownOverride> byPattern = new ConcurrentHashMap<>();
 
-  private final NavigableMap<String, LimitOverride> byId = new ConcurrentSkipListMap<>();
+  private final NavigableMap<String, KnownOverride> byId = new ConcurrentSkipListMap<>();
 
-  /** Those whose identifier is a wildcard, by it. Written under this object's lock. */
-  private final Map<String, LimitOverride> wildcards = new ConcurrentHashMap<>();
+  /** The overrides whose pattern is a wildcard, by pattern. Written under this object's lock. */
+  private final Map<String, KnownOverride> wildcards = new ConcurrentHashMap<>();
 
-  /** Finds among the wildcards of the last {@link #publish}. */
+  /** The wildcards as of the last {@link #publish}. */
   private volatile WildcardIndex index = new WildcardIndex(List.of());
 
-  /** Whether a wildcard has changed since. Guarded by this. */
+  /** Whether a wildcard has changed since the last {@link #publish}. Guarded by this. */
   private boolean stale;
 
   Overrides() {}
 
-  /**
-   * What holds for an identifier.
-   *
-   * @param identifier who is being limited
-   * @return the override, or null
-   */
-  public @Nullable LimitOverride find(String identifier) {
+  /** The override that applies to an identifier; null if none does. */
+  public @Nullable KnownOverride find(String identifier) {
     if (byId.isEmpty()) {
       return null;
     }
-    LimitOverride exact = exact(identifier);
-    if (exact != null) {
-      return exact;
-    }
-    return index.find(identifier);
+    KnownOverride exact = exact(identifier);
+    return exact != null ? exact : index.find(identifier);
   }
 
-  /** The override of exactly this pattern, or null. */
-  public @Nullable LimitOverride exact(String pattern) {
-    LimitOverride found = byPattern.get(pattern);
+  /** The override with exactly this pattern; null if there is none. */
+  public @Nullable KnownOverride exact(String pattern) {
+    KnownOverride found = byPattern.get(pattern);
     return found == null || found.deleted() ? null : found;
   }
 
   /**
-   * Some of them, by id.
+   * One page of the overrides, in ascending order of their ids.
    *
-   * @param fromId from which id on
-   * @param most how many at most
-   * @return in ascending order
+   * @param fromId first id of the page
+   * @param maxSize maximum number of overrides
    */
-  public List<LimitOverride> page(String fromId, int most) {
-    List<LimitOverride> page = new ArrayList<>();
-    for (LimitOverride override : byId.tailMap(fromId, true).values()) {
-      if (page.size() == most) {
+  public List<KnownOverride> page(String fromId, int maxSize) {
+    List<KnownOverride> page = new ArrayList<>();
+    for (KnownOverride override : byId.tailMap(fromId, true).values()) {
+      if (page.size() == maxSize) {
         break;
       }
       page.add(override);
@@ -74,19 +67,19 @@ public final class Overrides {
     return page;
   }
 
-  /** How many of them are wildcards. */
+  /** Number of wildcards. */
   public int wildcards() {
     return wildcards.size();
   }
 
   /**
-   * Takes note of what was read or edited, unless something newer is known. Wildcards hold from the
-   * next {@link #publish} on, so that many can be applied at once.
+   * Applies a change unless a newer one was applied before. Changed wildcards take effect with the
+   * next {@link #publish}, so that many changes cost one index.
    *
-   * @return whether its pattern is new here
+   * @return whether the pattern is new
    */
-  synchronized boolean apply(LimitOverride override) {
-    LimitOverride known = byPattern.get(override.identifier());
+  synchronized boolean apply(KnownOverride override) {
+    KnownOverride known = byPattern.get(override.identifier());
     if (known != null && known.version() >= override.version()) {
       return false;
     }
@@ -107,7 +100,7 @@ public final class Overrides {
     return known == null;
   }
 
-  /** Lets applied wildcards hold. Takes milliseconds if there are many, so not on an event loop. */
+  /** Makes changed wildcards take effect. Takes milliseconds: do not call on an event loop. */
   synchronized void publish() {
     if (stale) {
       index = new WildcardIndex(wildcards.values());

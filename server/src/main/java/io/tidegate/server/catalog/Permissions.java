@@ -1,25 +1,38 @@
 package io.tidegate.server.catalog;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** What a root key may do, in all namespaces of its workspace or in some. */
+/**
+ * The actions that a root key is permitted, in all namespaces of its workspace or in some of them.
+ * Immutable.
+ */
 public final class Permissions {
 
   private static final String PREFIX = "ratelimit.";
   private static final String EVERYWHERE = "*";
+
+  private static final String ACTIONS =
+      Arrays.stream(Action.values()).map(Action::word).collect(Collectors.joining("|"));
+
+  private static final Pattern VALID = Pattern.compile(
+      "ratelimit\\.(\\*|[A-Za-z0-9_-]+)\\.(" + ACTIONS + ")|unkey:v1:[^\\s#]+#(\\*|[a-z_]+)");
 
   private final Set<Action> everywhere = EnumSet.noneOf(Action.class);
   private final Map<String, Set<Action>> byNamespace = new HashMap<>();
   private final List<ResourceName> resources = new ArrayList<>();
 
   /**
-   * What these texts permit. One that is not understood permits nothing.
+   * Parses the permissions of a key. A text that is not valid permits nothing.
    *
    * @param texts such as {@code ratelimit.*.limit}
    */
@@ -48,18 +61,18 @@ public final class Permissions {
     }
   }
 
-  /** Whether it may do this in every namespace. */
+  /** Whether the action is permitted in every namespace. */
   public boolean allow(Action action) {
     return everywhere.contains(action);
   }
 
-  /** Whether it may do this in this namespace. */
+  /** Whether the action is permitted in one namespace. */
   public boolean allow(Action action, String namespaceId) {
     return everywhere.contains(action)
         || byNamespace.getOrDefault(namespaceId, Set.of()).contains(action);
   }
 
-  /** Whether it may do this with this override. */
+  /** Whether the action is permitted on one override. */
   public boolean allow(Action action, String workspaceId, String namespaceId, String overrideId) {
     if (allow(action, namespaceId)) {
       return true;
@@ -73,23 +86,37 @@ public final class Permissions {
     return false;
   }
 
-  /** The permission to do this in every namespace: {@code ratelimit.*.limit}. */
+  /** The text that permits an action in every namespace: {@code ratelimit.*.limit}. */
   public static String text(Action action) {
     return text(action, EVERYWHERE);
   }
 
-  /** The permission to do this in one namespace. */
+  /** The text that permits an action in one namespace. */
   public static String text(Action action, String namespaceId) {
     return PREFIX + namespaceId + "." + action.word();
   }
 
-  /** All that there is to permit, as a first key has it. */
+  /** The texts that permit every action in every namespace, in alphabetical order. */
   public static Set<String> all() {
-    return Set.of(
-        text(Action.LIMIT),
-        text(Action.CREATE_NAMESPACE),
-        text(Action.SET_OVERRIDE),
-        text(Action.READ_OVERRIDE),
-        text(Action.DELETE_OVERRIDE));
+    Set<String> all = new TreeSet<>();
+    for (Action action : Action.values()) {
+      all.add(text(action));
+    }
+    return all;
+  }
+
+  /**
+   * Checks a text before it is given to a key: one that is not valid would never permit anything.
+   *
+   * @throws IllegalArgumentException if it is not valid
+   */
+  public static void check(String text) {
+    if (!VALID.matcher(text).matches()) {
+      throw new IllegalArgumentException("permission must be ratelimit.<namespace id or *>.<action>"
+          + " with one of the actions "
+          + ACTIONS.replace("|", ", ")
+          + ", or unkey:v1:...#action: "
+          + text);
+    }
   }
 }

@@ -1,6 +1,5 @@
 package io.tidegate.server.catalog;
 
-import io.tidegate.catalog.LimitOverride;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,7 +22,7 @@ final class WildcardIndex {
   private static final int MAX_CHOICES = 32;
 
   /** A wildcard and the override that has it. */
-  private record Candidate(Wildcard wildcard, LimitOverride override) {
+  private record Candidate(Wildcard wildcard, KnownOverride override) {
 
     /** The order in which they hold: most literal characters first, then by their text. */
     static final Comparator<Candidate> ORDER = Comparator.comparingInt(
@@ -44,7 +43,7 @@ final class WildcardIndex {
   private final int everything;
 
   /** @param overrides those whose identifier is a wildcard */
-  WildcardIndex(Collection<LimitOverride> overrides) {
+  WildcardIndex(Collection<KnownOverride> overrides) {
     this.candidates = overrides.stream()
         .map(override -> new Candidate(Wildcard.of(override.identifier()), override))
         .sorted(Candidate.ORDER)
@@ -63,7 +62,7 @@ final class WildcardIndex {
 
   /** The override that holds for an identifier, or null. */
   @Nullable
-  LimitOverride find(String identifier) {
+  KnownOverride find(String identifier) {
     int best = everything;
     long[] tried = null;
     for (GramTable table : tables) {

@@ -4,6 +4,7 @@ import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.NewRootKey;
 import io.tidegate.catalog.RootKey;
 import io.tidegate.catalog.Workspace;
+import io.tidegate.server.catalog.Permissions;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -71,9 +72,9 @@ final class KeysCommand implements Runnable {
           @Nullable
           List<String> permissions)
       throws SQLException {
-    Set<String> allowed = permissions == null ? Permission.all() : new TreeSet<>(permissions);
+    Set<String> allowed = permissions == null ? Permissions.all() : new TreeSet<>(permissions);
     session.use(command, catalog -> {
-      allowed.forEach(Permission::check);
+      allowed.forEach(Permissions::check);
       Workspace workspace = CatalogSession.workspace(catalog, workspaceId);
       NewRootKey made = catalog.createKey(workspace.id(), name, allowed);
       command.commandLine().getOut().println(made.secret());
@@ -122,7 +123,14 @@ final class KeysCommand implements Runnable {
         .column(
             "permissions",
             key -> new TreeSet<>(key.permissions()),
-            key -> Permission.show(key.permissions()));
+            key -> shown(key.permissions()));
+  }
+
+  /** Permissions for a table: one per line, or "all". */
+  private static String shown(Set<String> permissions) {
+    return permissions.equals(Permissions.all())
+        ? "all"
+        : String.join("\n", new TreeSet<>(permissions));
   }
 
   private static String state(RootKey key) {

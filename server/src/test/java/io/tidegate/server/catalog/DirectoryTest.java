@@ -10,6 +10,7 @@ import io.tidegate.catalog.Workspace;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class DirectoryTest {
@@ -58,21 +59,26 @@ class DirectoryTest {
     return directory.find(hash(1)).workspace();
   }
 
-  /** Only hashes are compared: what is known of a key's text cannot show in how long it takes. */
+  @BeforeEach
+  void readWorkspace() {
+    apply(new Workspace("ws_1", "name", true, null, 1));
+  }
+
+  /** The lookup compares hashes only, so its duration reveals nothing about the text of a key. */
   @Test
   void aKeyIsFoundByItsWholeHash() {
     apply(key(hash(1), "ws_1", false, 1));
     assertThat(directory.find(hash(1)).workspace().id()).isEqualTo("ws_1");
-    assertThat(directory.find(hash(2))).isNull(); // though found by its first eight bytes
+    assertThat(directory.find(hash(2))).isNull(); // the first eight bytes are equal
     assertThat(directory.find(hash(1, 1))).isNull();
     byte[] other = hash(1);
     other[0] = 1;
     assertThat(directory.find(other)).isNull();
   }
 
-  /** One row without its namespace kept a node from ever hearing of a revoked key again. */
+  /** An override without its namespace once blocked every later change, revoked keys included. */
   @Test
-  void aRowThatCannotBeUsedKeepsNoOtherBack() {
+  void anInvalidRowBlocksNoOther() {
     RootKey broken =
         new RootKey("key_2", "ws_1", "n", "no hash", "tg_", Set.of(), true, false, 0, 2);
     LimitOverride orphan =
@@ -83,7 +89,7 @@ class DirectoryTest {
   }
 
   @Test
-  void aRevokedKeyIsNobodysAndStaysSo() {
+  void aRevokedKeyIsRejectedWhateverArrivesLater() {
     apply(key(hash(1), "ws_1", false, 1));
     apply(key(hash(1), "ws_1", true, 3));
     assertThat(directory.find(hash(1))).isNull();
@@ -92,14 +98,19 @@ class DirectoryTest {
   }
 
   @Test
-  void aWorkspaceIsUnknownBeforeItWasHeardOf() {
+  void aKeyIsRejectedUntilItsWorkspaceIsRead() {
+    apply(key(hash(2), "ws_2", false, 1));
+    assertThat(directory.find(hash(2))).isNull();
+    apply(new Workspace("ws_2", "name", true, null, 2));
+    assertThat(directory.find(hash(2)).workspace().enabled()).isTrue();
+  }
+
+  @Test
+  void theNewestVersionOfAWorkspaceWins() {
     apply(key(hash(1), "ws_1", false, 1));
-    assertThat(workspace().workspace()).isNull();
-    apply(new Workspace("ws_1", "name", true, null, 2));
-    assertThat(workspace().workspace().enabled()).isTrue();
     apply(new Workspace("ws_1", "name", false, 5L, 4));
     apply(new Workspace("ws_1", "name", true, null, 3)); // late
-    assertThat(workspace().workspace().enabled()).isFalse();
+    assertThat(workspace().enabled()).isFalse();
     assertThat(workspace().throttle().limit()).isEqualTo(5);
   }
 
@@ -116,15 +127,15 @@ class DirectoryTest {
   }
 
   @Test
-  void aNamespaceKeepsItsOverridesWhenItGoesAndComes() {
+  void aRestoredNamespaceKeepsItsOverrides() {
     apply(key(hash(1), "ws_1", false, 1));
     apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2));
     apply(new LimitOverride("rlor_1", "ws_1", "rlns_1", "vip", 5, 60_000, false, 0, 0, 3));
     apply(new Namespace("rlns_1", "ws_1", "login", true, 0, 4));
     apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2)); // late
-    assertThat(workspace().namespace("login").namespace().deleted()).isTrue();
+    assertThat(workspace().namespace("login").deleted()).isTrue();
     apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 5));
-    assertThat(workspace().namespace("login").namespace().deleted()).isFalse();
+    assertThat(workspace().namespace("login").deleted()).isFalse();
     assertThat(workspace().namespace("login").overrides().find("vip").limit()).isEqualTo(5);
   }
 }

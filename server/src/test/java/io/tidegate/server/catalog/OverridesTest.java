@@ -2,7 +2,6 @@ package io.tidegate.server.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.catalog.LimitOverride;
 import io.tidegate.testing.property.Generator;
 import io.tidegate.testing.property.Property;
 import java.util.ArrayList;
@@ -17,9 +16,8 @@ class OverridesTest {
   private final Overrides overrides = new Overrides();
   private long version;
 
-  private static LimitOverride override(String pattern, long limit, boolean deleted, long version) {
-    return new LimitOverride(
-        "rlor_" + pattern, "ws_1", "rlns_1", pattern, limit, 60_000, deleted, 0, 0, version);
+  private static KnownOverride override(String pattern, long limit, boolean deleted, long version) {
+    return new KnownOverride("rlor_" + pattern, pattern, limit, 60_000, deleted, version);
   }
 
   private void set(String pattern) {
@@ -33,7 +31,7 @@ class OverridesTest {
   }
 
   private String found(String identifier) {
-    LimitOverride found = overrides.find(identifier);
+    KnownOverride found = overrides.find(identifier);
     return found == null ? "none" : found.identifier();
   }
 
@@ -123,13 +121,13 @@ class OverridesTest {
     }
     delete("c");
     assertThat(overrides.page("", 2))
-        .extracting(LimitOverride::identifier)
+        .extracting(KnownOverride::identifier)
         .containsExactly("a", "b*");
     assertThat(overrides.page("rlor_b*", 9))
-        .extracting(LimitOverride::identifier)
+        .extracting(KnownOverride::identifier)
         .containsExactly("b*", "d", "e");
     assertThat(overrides.page("rlor_c", 1))
-        .extracting(LimitOverride::identifier)
+        .extracting(KnownOverride::identifier)
         .containsExactly("d");
     assertThat(overrides.page("z", 1)).isEmpty();
   }
@@ -142,16 +140,16 @@ class OverridesTest {
 
   private static void checkOrderOfChangesDoesNotMatter(Generator random) {
     List<String> patterns = List.of("a", "ab", "a*", "*b", "*", "a*b*", "*ab");
-    List<LimitOverride> news = new ArrayList<>();
-    Map<String, LimitOverride> newest = new HashMap<>();
+    List<KnownOverride> news = new ArrayList<>();
+    Map<String, KnownOverride> newest = new HashMap<>();
     int changes = random.length(10, 50);
     for (int i = 1; i <= changes; i++) {
       String pattern = patterns.get(random.nextInt(patterns.size()));
-      LimitOverride change = override(pattern, i, random.nextInt(3) == 0, i);
+      KnownOverride change = override(pattern, i, random.nextInt(3) == 0, i);
       news.add(change);
       newest.put(pattern, change);
     }
-    List<LimitOverride> late = new ArrayList<>(news);
+    List<KnownOverride> late = new ArrayList<>(news);
     late.addAll(news.subList(0, 10));
     Collections.shuffle(late, random);
     Overrides inOrder = new Overrides();
@@ -161,7 +159,7 @@ class OverridesTest {
     for (String identifier : List.of("", "a", "b", "ab", "aab", "abb", "a*", "*", "x")) {
       assertThat(shuffled.find(identifier)).isEqualTo(inOrder.find(identifier));
     }
-    newest.values().removeIf(LimitOverride::deleted);
+    newest.values().removeIf(KnownOverride::deleted);
     assertThat(shuffled.page("", 100)).containsExactlyInAnyOrderElementsOf(newest.values());
   }
 }

@@ -3,7 +3,6 @@ package io.tidegate.server.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,7 +14,7 @@ class PermissionsTest {
   }
 
   @Test
-  void aStarIsForAllNamespaces() {
+  void aStarPermitsAllNamespaces() {
     Permissions permissions = of("ratelimit.*.limit");
     assertThat(permissions.allow(Action.LIMIT)).isTrue();
     assertThat(permissions.allow(Action.LIMIT, "rlns_1")).isTrue();
@@ -23,7 +22,7 @@ class PermissionsTest {
   }
 
   @Test
-  void anIdIsForOneNamespace() {
+  void anIdPermitsOneNamespace() {
     Permissions permissions = of("ratelimit.rlns_1.limit", "ratelimit.rlns_1.set_override");
     assertThat(permissions.allow(Action.LIMIT, "rlns_1")).isTrue();
     assertThat(permissions.allow(Action.SET_OVERRIDE, "rlns_1")).isTrue();
@@ -53,7 +52,7 @@ class PermissionsTest {
         "api.*.limit",
         "unkey:v1:*:**#limit"
       })
-  void whatIsNotUnderstoodPermitsNothing(String text) {
+  void anInvalidTextPermitsNothing(String text) {
     Permissions permissions = of(text);
     for (Action action : Action.values()) {
       assertThat(permissions.allow(action)).isFalse();
@@ -62,7 +61,7 @@ class PermissionsTest {
   }
 
   @Test
-  void anOverrideMayBeNamedByItself() {
+  void aResourceNamePermitsOneOverride() {
     Permissions permissions =
         of("unkey:v1:ws_1:ratelimits/namespaces/rlns_1/overrides/rlor_1#read_override");
     assertThat(permissions.allow(Action.READ_OVERRIDE, "ws_1", "rlns_1", "rlor_1"))
@@ -79,7 +78,7 @@ class PermissionsTest {
   }
 
   @Test
-  void whatIsForTheNamespaceIsForItsOverrides() {
+  void aPermissionOfANamespaceCoversItsOverrides() {
     assertThat(of("ratelimit.rlns_1.read_override")
             .allow(Action.READ_OVERRIDE, "ws_1", "rlns_1", "rlor_1"))
         .isTrue();
@@ -89,20 +88,27 @@ class PermissionsTest {
   }
 
   @Test
-  void aFirstKeyMayDoAllThatRoutesAskFor() {
+  void allPermitsEveryAction() {
     Permissions all = new Permissions(Permissions.all());
-    for (Action action : Set.of(
-        Action.LIMIT,
-        Action.CREATE_NAMESPACE,
-        Action.SET_OVERRIDE,
-        Action.READ_OVERRIDE,
-        Action.DELETE_OVERRIDE)) {
+    for (Action action : Action.values()) {
       assertThat(all.allow(action)).isTrue();
     }
   }
 
+  /** Clients of the API depend on these words. */
   @Test
-  void textsAreAsTheyAreParsed() {
+  void allListsEveryPermission() {
+    assertThat(Permissions.all())
+        .containsExactly(
+            "ratelimit.*.create_namespace",
+            "ratelimit.*.delete_override",
+            "ratelimit.*.limit",
+            "ratelimit.*.read_override",
+            "ratelimit.*.set_override");
+  }
+
+  @Test
+  void textsAreWrittenAsTheyAreParsed() {
     assertThat(Permissions.text(Action.LIMIT)).isEqualTo("ratelimit.*.limit");
     assertThat(Permissions.text(Action.SET_OVERRIDE, "rlns_1"))
         .isEqualTo("ratelimit.rlns_1.set_override");

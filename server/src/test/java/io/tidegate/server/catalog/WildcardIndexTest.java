@@ -2,7 +2,6 @@ package io.tidegate.server.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.catalog.LimitOverride;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Held against a scan of all wildcards in the documented order, with seeded random patterns. */
+/** Compares the index with a scan of all wildcards in the documented order. */
 class WildcardIndexTest {
 
   /** Two units of UTF-16, one literal character. */
@@ -24,7 +23,7 @@ class WildcardIndexTest {
   private static final List<String> ALPHABET =
       List.of("a", "b", "ab", "user_", "@example.org", WAVE, "\u0000", "1", "2");
 
-  private final Map<String, LimitOverride> overrides = new TreeMap<>();
+  private final Map<String, KnownOverride> overrides = new TreeMap<>();
   private final Map<String, Wildcard> wildcards = new HashMap<>();
 
   @ParameterizedTest
@@ -55,7 +54,7 @@ class WildcardIndexTest {
       for (int version = 1; version <= 300; version++) {
         String pattern = pattern(random);
         boolean deleted = random.nextInt(3) == 0;
-        LimitOverride change = override(pattern, version, deleted);
+        KnownOverride change = override(pattern, version, deleted);
         edited.apply(change);
         edited.publish();
         if (deleted) {
@@ -64,7 +63,7 @@ class WildcardIndexTest {
           overrides.put(pattern, change);
         }
         String identifier = identifier(random);
-        LimitOverride exact = overrides.get(identifier);
+        KnownOverride exact = overrides.get(identifier);
         assertThat(edited.find(identifier))
             .as("seed %d, version %d, %s", seed, version, identifier)
             .isEqualTo(exact != null ? exact : scan(identifier));
@@ -108,22 +107,21 @@ class WildcardIndexTest {
   }
 
   /** The documented rule: the most literal characters, then the first by its text. */
-  private LimitOverride scan(String identifier) {
+  private KnownOverride scan(String identifier) {
     return overrides.values().stream()
         .filter(override -> wildcard(override).matches(identifier))
         .min(Comparator.comparingInt(
-                (LimitOverride override) -> -wildcard(override).literals())
-            .thenComparing(LimitOverride::identifier))
+                (KnownOverride override) -> -wildcard(override).literals())
+            .thenComparing(KnownOverride::identifier))
         .orElse(null);
   }
 
-  private Wildcard wildcard(LimitOverride override) {
+  private Wildcard wildcard(KnownOverride override) {
     return wildcards.computeIfAbsent(override.identifier(), Wildcard::of);
   }
 
-  private static LimitOverride override(String pattern, long version, boolean deleted) {
-    return new LimitOverride(
-        "rlor_" + pattern, "ws_1", "rlns_1", pattern, version, 60_000, deleted, 0, 0, version);
+  private static KnownOverride override(String pattern, long version, boolean deleted) {
+    return new KnownOverride("rlor_" + pattern, pattern, version, 60_000, deleted, version);
   }
 
   private static String pattern(Random random) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.CatalogChanges;
 import io.tidegate.catalog.RootKey;
+import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.command.Terminal.Result;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ class CatalogCommandsTest {
     RootKey key = catalog().keys().get(0);
     assertThat(key.hash()).isEqualTo(sha256(secret));
     assertThat(key.name()).isEqualTo("ci");
-    assertThat(key.permissions()).isEqualTo(Permission.all());
+    assertThat(key.permissions()).isEqualTo(Permissions.all());
     assertThat(created.err()).contains("only time", key.id(), workspace).doesNotContain(secret);
     for (String list : new String[] {out("keys", "list"), out("keys", "list", "--json")}) {
       assertThat(list).contains(key.id(), key.start(), "ci").doesNotContain(secret, key.hash());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.catalog.Namespace;
 import io.tidegate.catalog.RootKey;
 import io.tidegate.catalog.Workspace;
+import io.tidegate.server.catalog.Permissions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -19,7 +20,7 @@ class ListingTest {
       "ci",
       "abcdef",
       "tg_1234",
-      Permission.all(),
+      Permissions.all(),
       true,
       false,
       0,
