@@ -6,11 +6,7 @@ import io.tidegate.server.command.Commands;
 import io.tidegate.server.command.Failure;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.Version;
-import io.tidegate.server.log.LastingLogManager;
 import io.tidegate.server.log.Log;
-import io.tidegate.server.log.LogFormat;
-import io.tidegate.server.log.LogLevel;
-import io.tidegate.server.log.Logging;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -29,9 +25,6 @@ public final class Main {
 
   /** Does what the arguments say, and ends the JVM with 0 if that went well. */
   public static void main(String[] arguments) {
-    System.setProperty(LastingLogManager.PROPERTY, LastingLogManager.class.getName());
-    // A command tells by itself what went wrong; serve says how much it wants to hear.
-    Logging.configure(LogFormat.TEXT, LogLevel.ERROR, System.err);
     System.exit(Commands.commandLine(System.getenv(), System.out, System.err, Main::serve)
         .execute(arguments));
   }

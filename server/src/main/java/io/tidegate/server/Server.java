@@ -25,14 +25,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A node that runs: puts all parts together, and takes them apart in the right order. */
 public final class Server {
-
-  private static final Logger LATE_CONNECTIONS =
-      Logger.getLogger("io.netty.bootstrap.ServerBootstrap");
 
   /** How long anything of ours may take to begin or to end. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -223,8 +219,6 @@ public final class Server {
     if (publicServer.isListening()) {
       publicServer.stopping();
       pause(config.stopDelay());
-      // It would tell of every connection that comes while the port is being closed.
-      LATE_CONNECTIONS.setLevel(java.util.logging.Level.OFF);
       finish(() ->
           await(publicServer.stop(config.stopTimeout()), config.stopTimeout().plus(PATIENCE)));
     }

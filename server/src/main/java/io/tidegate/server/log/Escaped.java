@@ -1,11 +1,14 @@
 package io.tidegate.server.log;
 
-/** Text that stays on its line, wherever it came from. */
+/** Escapes text of clients, files and libraries so that it stays on its line. */
 public final class Escaped {
 
   private Escaped() {}
 
-  /** Without anything that ends a line, moves the cursor or turns the direction of reading. */
+  /**
+   * Returns the text with everything escaped that ends a line, moves the cursor, or changes the
+   * direction of text.
+   */
   public static String of(String text) {
     StringBuilder escaped = new StringBuilder();
     text.codePoints().forEach(character -> {

@@ -1,24 +1,26 @@
 package io.tidegate.server.log;
 
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Tells of events, with fields that programs can find: {@code Log.info("listening", "port", 8080)}.
+ * Logs events of the server with named fields: {@code Log.info("listening", "port", 8080)}.
  *
- * <p>Fields are names and values in turn. The names {@code time}, {@code level}, {@code logger},
- * {@code message} and {@code error} are taken.
+ * <p>Fields are alternating names and values. All lines have the logger name
+ * {@code io.tidegate.server}, so that operators need one rule to select them. The message is never
+ * a pattern: braces in it are text.
  */
 public final class Log {
 
-  private static final Logger LOGGER = Logger.getLogger("io.tidegate.server");
+  private static final Logger LOGGER = LoggerFactory.getLogger("io.tidegate.server");
 
   private Log() {}
 
-  /** Whether events of this level are logged. */
+  /** Returns whether events of this level are logged. */
   public static boolean shows(LogLevel level) {
-    return LOGGER.isLoggable(level.level());
+    return LOGGER.isEnabledForLevel(level.level());
   }
 
   public static void debug(String message, @Nullable Object... fields) {
@@ -33,7 +35,7 @@ public final class Log {
     log(LogLevel.WARN, message, null, fields);
   }
 
-  /** With what went wrong. */
+  /** Logs a warning with its cause. */
   public static void warn(String message, Throwable error, @Nullable Object... fields) {
     log(LogLevel.WARN, message, error, fields);
   }
@@ -42,19 +44,21 @@ public final class Log {
     log(LogLevel.ERROR, message, null, fields);
   }
 
-  /** With what went wrong. */
+  /** Logs an error with its cause. */
   public static void error(String message, Throwable error, @Nullable Object... fields) {
     log(LogLevel.ERROR, message, error, fields);
   }
 
   private static void log(
       LogLevel level, String message, @Nullable Throwable error, @Nullable Object... fields) {
-    if (shows(level)) {
-      LogRecord record = new LogRecord(level.level(), message);
-      record.setLoggerName(LOGGER.getName());
-      record.setThrown(error);
-      record.setParameters(new Object[] {Fields.of(fields)});
-      LOGGER.log(record);
+    if (fields.length % 2 != 0) {
+      throw new IllegalArgumentException(
+          "fields must be alternating names and values: " + fields.length);
     }
+    LoggingEventBuilder event = LOGGER.atLevel(level.level()).setCause(error);
+    for (int i = 0; i < fields.length; i += 2) {
+      event = event.addKeyValue(String.valueOf(fields[i]), fields[i + 1]);
+    }
+    event.log(message);
   }
 }

@@ -1,9 +1,9 @@
 package io.tidegate.server.log;
 
-/** How a line of the log is written. */
+/** Format of a log line. */
 public enum LogFormat {
-  /** For people. */
+  /** Readable text: {@link TextLayout}. */
   TEXT,
-  /** For programs: an object on each line. */
+  /** One JSON object per line: {@link JsonLayout}. */
   JSON
 }

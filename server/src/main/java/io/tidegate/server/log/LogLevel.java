@@ -1,13 +1,13 @@
 package io.tidegate.server.log;
 
-import java.util.logging.Level;
+import org.slf4j.event.Level;
 
-/** How much the log has; each level has also what is above it. */
+/** Verbosity of the log. Each level includes the ones before it. */
 public enum LogLevel {
-  ERROR(Level.SEVERE),
-  WARN(Level.WARNING),
+  ERROR(Level.ERROR),
+  WARN(Level.WARN),
   INFO(Level.INFO),
-  DEBUG(Level.FINE);
+  DEBUG(Level.DEBUG);
 
   private final Level level;
 
@@ -17,15 +17,5 @@ public enum LogLevel {
 
   Level level() {
     return level;
-  }
-
-  /** The name of any level that a library may use. */
-  static LogLevel of(Level level) {
-    for (LogLevel candidate : values()) {
-      if (level.intValue() >= candidate.level.intValue()) {
-        return candidate;
-      }
-    }
-    return DEBUG;
   }
 }

@@ -1,45 +1,106 @@
 package io.tidegate.server.log;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
 
-/** Where all that is logged goes, by the server and by the libraries that it is made of. */
-public final class Logging {
+/**
+ * Configuration of Logback, in code: reading an XML file would slow down every start.
+ *
+ * <p>Logback creates an instance as its {@link Configurator} service before the first line is
+ * logged, which sends errors to standard error. {@link #configure} replaces that configuration once
+ * the settings of a server are known. The context is never stopped, so lines are written until the
+ * process has ended.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
+public final class Logging extends ContextAwareBase implements Configurator {
 
-  private static final Logger ROOT = Logger.getLogger("");
-
-  /** Kept here, or Java would forget their levels with them. */
-  private static final List<Logger> OTHERS = Stream.of(
-          "io.netty", "io.vertx", "io.lettuce", "org.flywaydb", "org.mariadb", "org.h2", "reactor")
-      .map(Logger::getLogger)
-      .toList();
-
-  /** Warns of each attempt to connect to a database that is gone, where we say once that it is. */
-  private static final Logger POOL = Logger.getLogger("com.zaxxer");
-
-  private Logging() {}
+  private static final List<String> LIBRARIES = List.of(
+      "io.netty", "io.vertx", "io.lettuce", "org.flywaydb", "org.mariadb", "org.h2", "reactor");
 
   /**
-   * Sends everything to one stream, one line for each event. What libraries tell is shown if it is
-   * a warning; with {@link LogLevel#DEBUG}, also what they say about their normal work.
+   * Loggers that warn of events which the server handles: HikariCP of every failed attempt to
+   * connect to a database whose outage is logged once, Netty of every connection that arrives while
+   * the port is being closed.
+   */
+  private static final List<String> REPETITIVE =
+      List.of("com.zaxxer", "io.netty.bootstrap.ServerBootstrap");
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    configure(context, LogFormat.TEXT, LogLevel.ERROR, System.err);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /**
+   * Sends all lines, one per event, to a stream. Libraries log warnings and errors only; with
+   * {@link LogLevel#DEBUG} also information about their normal work.
+   *
+   * @param out the stream to write to; flushed after each line and never closed
    */
   public static void configure(LogFormat format, LogLevel level, PrintStream out) {
-    for (Handler handler : ROOT.getHandlers()) {
-      ROOT.removeHandler(handler);
-    }
-    ROOT.addHandler(
-        new LineHandler(format == LogFormat.JSON ? new JsonLine() : new TextLine(), out));
-    ROOT.setLevel(level.level());
-    Level ofOthers = switch (level) {
-      case ERROR -> Level.SEVERE;
-      case WARN, INFO -> Level.WARNING;
+    configure((LoggerContext) LoggerFactory.getILoggerFactory(), format, level, out);
+  }
+
+  private static void configure(
+      LoggerContext context, LogFormat format, LogLevel level, PrintStream out) {
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.detachAndStopAllAppenders();
+    root.addAppender(appender(context, format, out));
+    root.setLevel(Level.convertAnSLF4JLevel(level.level()));
+    Level ofLibraries = switch (level) {
+      case ERROR -> Level.ERROR;
+      case WARN, INFO -> Level.WARN;
       case DEBUG -> Level.INFO;
     };
-    OTHERS.forEach(logger -> logger.setLevel(ofOthers));
-    POOL.setLevel(level == LogLevel.DEBUG ? Level.INFO : Level.SEVERE);
+    LIBRARIES.forEach(name -> context.getLogger(name).setLevel(ofLibraries));
+    Level ofRepetitive = level == LogLevel.DEBUG ? Level.INFO : Level.ERROR;
+    REPETITIVE.forEach(name -> context.getLogger(name).setLevel(ofRepetitive));
+  }
+
+  private static OutputStreamAppender<ILoggingEvent> appender(
+      LoggerContext context, LogFormat format, PrintStream out) {
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+    encoder.setContext(context);
+    encoder.setCharset(StandardCharsets.UTF_8);
+    encoder.setLayout(format == LogFormat.JSON ? new JsonLayout() : new TextLayout());
+    encoder.start();
+    OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
+    appender.setContext(context);
+    appender.setEncoder(encoder);
+    appender.setOutputStream(new Unclosed(out));
+    appender.start();
+    return appender;
+  }
+
+  /** A stream that outlives its appender, which would close it. */
+  private static final class Unclosed extends FilterOutputStream {
+
+    Unclosed(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      out.write(bytes, offset, length); // a line at once; the inherited method writes single bytes
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.tidegate.server.observe;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.Dependency.State;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -14,7 +15,6 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * operators, not for clients; it asks for no key.
  */
 public final class AdminServer {
-
-  private static final System.Logger LOG = System.getLogger("io.tidegate.server");
 
   /** More than any scraper or probe sends. */
   private static final int MAX_HEADER_BYTES = 8 * 1024;
@@ -112,7 +110,7 @@ public final class AdminServer {
 
   private void answerMetrics(HttpServerRequest request) {
     scrape().onSuccess(text -> end(request, 200, METRICS, text)).onFailure(failure -> {
-      LOG.log(Level.WARNING, "The metrics could not be collected", failure);
+      Log.warn("cannot collect metrics", failure);
       end(request, 500, error("the metrics could not be collected; the log says why"));
     });
   }

@@ -3,13 +3,12 @@ package io.tidegate.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.server.command.Terminal.Result;
+import io.tidegate.server.log.LogFormat;
+import io.tidegate.server.log.LogLevel;
+import io.tidegate.server.log.Logging;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,23 +18,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest {
 
-  private static final Logger ROOT = Logger.getLogger("");
-
   @TempDir
   private Path directory;
 
-  private final List<Handler> handlers = List.of(ROOT.getHandlers());
-  private final Level level = ROOT.getLevel();
   private final Terminal terminal = new Terminal();
 
   /** Serving takes the log for itself. */
   @AfterEach
   void restoreLog() {
-    for (Handler handler : ROOT.getHandlers()) {
-      ROOT.removeHandler(handler);
-    }
-    handlers.forEach(ROOT::addHandler);
-    ROOT.setLevel(level);
+    Logging.configure(LogFormat.TEXT, LogLevel.ERROR, System.err);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.tidegate.server.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -10,41 +11,30 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 class LoggingTest {
 
   private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";
-
-  private static final Logger ROOT = Logger.getLogger("");
-  private final List<Handler> handlers = List.of(ROOT.getHandlers());
-  private final Level level = ROOT.getLevel();
 
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(written, false, StandardCharsets.UTF_8);
 
   @AfterEach
   void restore() {
-    for (Handler handler : ROOT.getHandlers()) {
-      ROOT.removeHandler(handler);
-    }
-    handlers.forEach(ROOT::addHandler);
-    ROOT.setLevel(level);
+    Logging.configure(LogFormat.TEXT, LogLevel.ERROR, System.err);
   }
 
   @Test
-  void textIsOneLineForAnEvent() {
+  void textIsOneLinePerEvent() {
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
     Log.info("listening", "port", 8080, "host", "0.0.0.0", "tls", false, "note", "two words");
     assertThat(written())
@@ -54,7 +44,7 @@ class LoggingTest {
   }
 
   @Test
-  void jsonIsOneObjectForAnEvent() throws IOException {
+  void jsonIsOneObjectPerEvent() throws IOException {
     Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
     Log.warn("slow", "millis", 12L, "share", 0.5, "tls", true, "who", null, "note", "a \"b\"");
     Map<String, Object> line = json();
@@ -71,7 +61,7 @@ class LoggingTest {
   }
 
   @Test
-  void aFieldDoesNotTakeThePlaceOfTheMessage() throws IOException {
+  void fieldCannotReplaceTheMessage() throws IOException {
     Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
     Log.info("real", "message", "forged", "level", "ERROR");
     assertThat(json())
@@ -80,9 +70,16 @@ class LoggingTest {
         .containsEntry("level", "INFO");
   }
 
+  @Test
+  void fieldWithoutAValueIsRejected() {
+    assertThatThrownBy(() -> Log.info("listening", "port"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("fields must be alternating names and values: 1");
+  }
+
   @ParameterizedTest
   @EnumSource(LogFormat.class)
-  void anExceptionIsOnTheSameLineWithItsCauses(LogFormat format) {
+  void exceptionIsOnTheSameLineWithItsCauses(LogFormat format) {
     Logging.configure(format, LogLevel.INFO, out);
     Throwable cause = new IOException("no\nroute");
     Log.error("failed", new IllegalStateException("cannot start", cause), "step", 3);
@@ -95,31 +92,34 @@ class LoggingTest {
 
   @ParameterizedTest
   @EnumSource(LogFormat.class)
-  void aCircleOfCausesEnds(LogFormat format) {
+  void circularCausesEnd(LogFormat format) {
     Logging.configure(format, LogLevel.INFO, out);
     Exception one = new Exception("one");
     Exception two = new Exception("two", one);
     one.initCause(two);
     Log.error("failed", one);
     assertThat(written().lines()).hasSize(1);
-    assertThat(written()).hasSizeLessThan(10_000);
+    assertThat(written()).contains("java.lang.Exception: two").hasSizeLessThan(10_000);
   }
 
   @ParameterizedTest
   @EnumSource(LogFormat.class)
-  void nothingThatIsLoggedBeginsANewLine(LogFormat format) {
+  void hostileTextStaysOnItsLine(LogFormat format) {
     Logging.configure(format, LogLevel.INFO, out);
     String evil =
         "x\n2026-01-01T00:00:00.000Z ERROR forged\r\u001b[31m\u0085\u2028\u2029\u202e\0\ud800";
     Log.info(evil, "field", evil, evil, 1);
-    Logger.getLogger("evil\nname").log(Level.WARNING, "{0}", evil);
-    assertThat(written().lines()).hasSize(2);
+    Log.error("failed", new IOException(evil));
+    LoggerFactory.getLogger("evil\nname").warn("{}", evil);
+    System.getLogger("evil\nplatform").log(System.Logger.Level.WARNING, "{0}", evil);
+    assertThat(written().lines()).hasSize(4);
     assertThat(written())
+        .contains("\\u2028", "\\u001b[31m".replace("1b", format == LogFormat.JSON ? "1B" : "1b"))
         .doesNotContain("\r", "\u001b", "\u0085", "\u2028", "\u2029", "\u202e", "\0");
   }
 
   @Test
-  void aFieldCannotPretendToBeTwo() {
+  void fieldCannotPassForTwo() {
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
     Log.info("denied", "who", "a admin=true", "path", "C:\\x", "quoted", "a\"b", "empty", "");
     assertThat(written())
@@ -134,9 +134,9 @@ class LoggingTest {
   }
 
   @Test
-  void messagesOfLibrariesGetTheirParameters() {
+  void messagesOfLibrariesGetTheirArguments() {
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
-    Logger.getLogger("some.library").log(Level.INFO, "connected to {0}", "redis://a");
+    LoggerFactory.getLogger("some.library").info("connected to {}", "redis://a");
     System.getLogger("io.tidegate").log(System.Logger.Level.WARNING, "{0} is silent", "Redis");
     assertThat(written().lines())
         .satisfiesExactly(
@@ -147,9 +147,9 @@ class LoggingTest {
   @Test
   void bracesInAMessageWithFieldsAreText() {
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
-    Log.info("body was {0}", "a", 1);
-    Log.info("and {0}");
-    assertThat(written()).contains("body was {0} a=1\n", "and {0}\n");
+    Log.info("body was {0} {}", "a", 1);
+    Log.info("and {0} {}");
+    assertThat(written()).contains("body was {0} {} a=1\n", "and {0} {}\n");
   }
 
   @ParameterizedTest
@@ -159,7 +159,7 @@ class LoggingTest {
     "INFO, 3",
     "DEBUG, 4",
   })
-  void aLevelHasWhatIsAboveIt(LogLevel level, int lines) {
+  void levelIncludesTheOnesAboveIt(LogLevel level, int lines) {
     Logging.configure(LogFormat.TEXT, level, out);
     Log.error("1");
     Log.warn("2");
@@ -171,33 +171,34 @@ class LoggingTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"io.netty.x", "io.vertx.x", "org.flywaydb.x", "io.lettuce.x", "org.mariadb.x"})
-  void librariesAreQuietUnlessSomethingIsWrong(String name) {
-    Logger library = Logger.getLogger(name);
+  void librariesLogWarningsOnlyUnlessDebugging(String name) {
+    Logger library = LoggerFactory.getLogger(name);
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
     library.info("chatter");
-    library.warning("trouble");
+    library.warn("trouble");
     assertThat(written().lines()).singleElement().asString().contains("trouble");
     Logging.configure(LogFormat.TEXT, LogLevel.DEBUG, out);
     library.info("details");
     assertThat(written()).contains("details");
     Logging.configure(LogFormat.TEXT, LogLevel.ERROR, out);
-    library.warning("not now");
+    library.warn("not now");
     assertThat(written()).doesNotContain("not now");
   }
 
-  @Test
-  void thePoolOfConnectionsDoesNotRepeatWhatWeSayOnce() {
-    Logger pool = Logger.getLogger("com.zaxxer.x");
+  @ParameterizedTest
+  @ValueSource(strings = {"com.zaxxer.x", "io.netty.bootstrap.ServerBootstrap"})
+  void repetitiveWarningsAreForDebugging(String name) {
+    Logger pool = LoggerFactory.getLogger(name);
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
-    pool.warning("timed out again");
+    pool.warn("timed out again");
     assertThat(written()).isEmpty();
     Logging.configure(LogFormat.TEXT, LogLevel.DEBUG, out);
-    pool.warning("timed out once more");
+    pool.warn("timed out once more");
     assertThat(written()).contains("timed out once more");
   }
 
   @Test
-  void thereIsOneHandlerHoweverOftenItIsConfigured() {
+  void configuringAgainReplacesTheOutput() {
     Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
     Log.info("once");
@@ -205,11 +206,25 @@ class LoggingTest {
   }
 
   @Test
-  void aRecordWithoutALoggerOrAMessageIsStillALine() {
-    assertThat(new TextLine().format(new LogRecord(Level.CONFIG, "x"))).contains("DEBUG null  x");
-    assertThat(new TextLine().format(new LogRecord(Level.INFO, null))).contains("null");
-    assertThat(new JsonLine().format(new LogRecord(Level.INFO, null)))
-        .contains("\"message\":\"null\"");
+  void configuringAgainLeavesTheOldStreamOpen() {
+    PrintStream first = new PrintStream(new ByteArrayOutputStream(), false) {
+      @Override
+      public void close() {
+        throw new AssertionError("closed");
+      }
+    };
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, first);
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    first.println("still open");
+    assertThat(first.checkError()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(LogFormat.class)
+  void eventWithoutAMessageIsStillALine(LogFormat format) {
+    Logging.configure(format, LogLevel.INFO, out);
+    LoggerFactory.getLogger("some.library").info((String) null);
+    assertThat(written().lines()).singleElement().asString().contains("some.library", "null");
   }
 
   private String written() {

@@ -1,43 +1,49 @@
 package io.tidegate.server.log;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.LayoutBase;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.Set;
-import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.KeyValuePair;
 
 /**
- * For programs: {@code {"time":"...","level":"INFO","logger":"...","message":"...","port":8080}}.
+ * Lines for programs:
+ * {@code {"time":"...","level":"INFO","logger":"...","message":"...","port":8080}}.
+ *
+ * <p>Logback's own {@code JsonEncoder} is not used: it nests fields in a list, names its members
+ * differently and leaves line separators such as U+2028 unescaped.
  */
-final class JsonLine extends Line {
+final class JsonLayout extends LayoutBase<ILoggingEvent> {
 
-  /** All but ASCII is escaped, so that no viewer breaks or turns a line at a strange character. */
+  /**
+   * Escapes all but ASCII: viewers break lines or change the direction of text at some characters.
+   */
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-  private static final Set<String> TAKEN = Set.of("time", "level", "logger", "message", "error");
+  private static final Set<String> RESERVED = Set.of("time", "level", "logger", "message", "error");
 
   @Override
-  public String format(LogRecord record) {
+  public String doLayout(ILoggingEvent event) {
     StringWriter line = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(line)) {
       json.writeStartObject();
-      json.writeStringField("time", TextLine.time(record.getInstant()));
-      json.writeStringField("level", LogLevel.of(record.getLevel()).name());
-      json.writeStringField("logger", String.valueOf(record.getLoggerName()));
-      json.writeStringField("message", message(record));
-      for (Map.Entry<String, @Nullable Object> field :
-          Fields.of(record).values().entrySet()) {
-        json.writeFieldName(TAKEN.contains(field.getKey()) ? field.getKey() + "_" : field.getKey());
-        write(json, field.getValue());
+      json.writeStringField("time", EventText.time(event));
+      json.writeStringField("level", event.getLevel().toString());
+      json.writeStringField("logger", event.getLoggerName());
+      json.writeStringField("message", EventText.message(event));
+      for (KeyValuePair field : EventText.fields(event)) {
+        json.writeFieldName(RESERVED.contains(field.key) ? field.key + "_" : field.key);
+        write(json, field.value);
       }
-      if (record.getThrown() != null) {
-        json.writeStringField("error", describe(record.getThrown()));
+      if (event.getThrowableProxy() != null) {
+        json.writeStringField("error", EventText.error(event.getThrowableProxy()));
       }
       json.writeEndObject();
     } catch (IOException e) {
