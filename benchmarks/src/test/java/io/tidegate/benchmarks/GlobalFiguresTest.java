@@ -45,7 +45,7 @@ class GlobalFiguresTest {
         .load(ADAPTIVE, 1, 700, 0)
         .figures();
     assertThat(figures.load(RFC, SERIES, GlobalUse::rowsWrittenPerSecond))
-        .isEqualTo(new Spread(200, 100, 300));
+        .isEqualTo(new Spread(200, 100, 300, 2));
     assertThat(figures.last(RFC, SERIES).round()).isEqualTo(2);
     assertThat(figures.policies(SERIES)).containsExactly(RFC, ADAPTIVE);
   }

@@ -30,7 +30,8 @@ class LocalFiguresTest {
 
   @Test
   void timesSpreadOverTheRounds() {
-    assertThat(figures.nanos(Scenario.HOT, 1, Competitor.GUAVA)).contains(new Spread(55, 20, 90));
+    assertThat(figures.nanos(Scenario.HOT, 1, Competitor.GUAVA))
+        .contains(new Spread(55, 20, 90, 2));
   }
 
   @Test

@@ -22,7 +22,7 @@ class RegionalFiguresTest {
         .load(TIDEGATE, 2, 1_000, 0, 0)
         .load(BUCKET4J, 2, 50, 0, 0)
         .figures();
-    assertThat(figures.timesAsFastAs(BUCKET4J, KEYS)).isEqualTo(new Spread(15, 10, 20));
+    assertThat(figures.timesAsFastAs(BUCKET4J, KEYS)).isEqualTo(new Spread(15, 10, 20, 2));
   }
 
   @Test

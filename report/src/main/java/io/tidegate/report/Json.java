@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Writes maps, lists, strings, numbers and booleans as JSON: too little to depend on a library for.
+ * Writes maps, lists, strings, numbers and booleans as JSON. Figures that are not finite become
+ * null.
  */
 public final class Json {
 
@@ -18,12 +19,13 @@ public final class Json {
     return write(value, "") + "\n";
   }
 
-  /** Whether it could be written to a file: better known before a long run than after it. */
+  /** Whether a file can be written, to be checked before a long run and not after it. */
   public static boolean isWritable(Path file) {
+    if (Files.exists(file)) {
+      return Files.isRegularFile(file) && Files.isWritable(file);
+    }
     Path folder = file.toAbsolutePath().getParent();
-    return Files.exists(file)
-        ? Files.isRegularFile(file) && Files.isWritable(file)
-        : Files.isDirectory(folder) && Files.isWritable(folder);
+    return folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
   }
 
   /** A map of these names and values, in this order. */
@@ -66,14 +68,26 @@ public final class Json {
           .map(element -> deeper + write(element, deeper))
           .collect(Collectors.joining(",\n", "[\n", "\n" + indent + "]"));
     }
+    if (value instanceof Double figure) {
+      return number(figure);
+    }
     return value instanceof Number || value instanceof Boolean
         ? value.toString()
         : quoted(value.toString());
   }
 
+  private static String number(double figure) {
+    if (!Double.isFinite(figure)) {
+      return "null";
+    }
+    boolean isWhole = figure == Math.rint(figure) && Math.abs(figure) < 1e15;
+    return isWhole ? String.valueOf((long) figure) : String.valueOf(figure);
+  }
+
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       if (c == '"' || c == '\\') {
         quoted.append('\\').append(c);
       } else if (c < ' ') {

@@ -2,8 +2,8 @@ package io.tidegate.report;
 
 import java.util.Arrays;
 
-/** The figures that several rounds gave for one thing. */
-public record Spread(double median, double min, double max) {
+/** Median, minimum and maximum of the figures that several rounds gave for one quantity. */
+public record Spread(double median, double min, double max, int count) {
 
   public static Spread of(double... figures) {
     if (figures.length == 0) {
@@ -14,6 +14,6 @@ public record Spread(double median, double min, double max) {
     int middle = sorted.length / 2;
     double median =
         sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-    return new Spread(median, sorted[0], sorted[sorted.length - 1]);
+    return new Spread(median, sorted[0], sorted[sorted.length - 1], sorted.length);
   }
 }

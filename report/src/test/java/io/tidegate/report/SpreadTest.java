@@ -9,12 +9,12 @@ class SpreadTest {
 
   @Test
   void medianOfAnOddNumberIsTheMiddleOne() {
-    assertThat(Spread.of(9, 1, 4)).isEqualTo(new Spread(4, 1, 9));
+    assertThat(Spread.of(9, 1, 4)).isEqualTo(new Spread(4, 1, 9, 3));
   }
 
   @Test
   void medianOfAnEvenNumberIsHalfway() {
-    assertThat(Spread.of(9, 1, 4, 6)).isEqualTo(new Spread(5, 1, 9));
+    assertThat(Spread.of(9, 1, 4, 6)).isEqualTo(new Spread(5, 1, 9, 4));
   }
 
   @Test

@@ -1,0 +1,105 @@
+package io.tidegate.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A report as Markdown for readers and JSON for programs, built in the order of its sections. */
+public final class Report {
+
+  /** Paragraphs, headings and tables; an empty line separates them. */
+  private final List<String> blocks = new ArrayList<>();
+
+  private final Map<String, Object> json = new LinkedHashMap<>();
+
+  public Report() {}
+
+  /** Describes the machine, with a warning if it was busy. */
+  public Report machine(Machine machine) {
+    json.put("machine", Json.machine(machine));
+    String flags =
+        machine.flags().isEmpty() ? "no flags" : "`" + String.join(" ", machine.flags()) + "`";
+    paragraph("%d processors (%s), %s, %s, %s."
+        .formatted(
+            machine.processors(), machine.processor(), machine.system(), machine.jvm(), flags));
+    if (machine.isBusy()) {
+      paragraph("**The machine was busy with other work** when the run began, at a load of %s:"
+              .formatted(Format.FIGURE.of(machine.load()))
+          + " expect a wide spread.");
+    }
+    return this;
+  }
+
+  /** Marks a run that is too short for figures to rely on. */
+  public Report quick(String what) {
+    return paragraph("**Quick run**, for a first impression only: " + what);
+  }
+
+  public Report paragraph(String text) {
+    blocks.add(text);
+    return this;
+  }
+
+  public Report section(String title) {
+    return paragraph("### " + Character.toUpperCase(title.charAt(0)) + title.substring(1));
+  }
+
+  /** Adds a table for readers only. */
+  public Report table(Table<?> table) {
+    return paragraph(table.markdown());
+  }
+
+  /** Adds a table; its rows join the JSON array of this name. */
+  public Report table(String name, Table<?> table) {
+    return data(name, table).table(table);
+  }
+
+  /** Adds rows to the JSON array of this name only. */
+  public Report data(String name, Table<?> table) {
+    List<Object> rows = new ArrayList<>();
+    if (json.get(name) instanceof List<?> earlier) {
+      rows.addAll(earlier);
+    }
+    rows.addAll(table.json());
+    json.put(name, rows);
+    return this;
+  }
+
+  /** Adds a value to the JSON only: a string, number, boolean, list or map. */
+  public Report data(String name, Object value) {
+    json.put(name, value);
+    return this;
+  }
+
+  public Report targets(List<Target> targets) {
+    section("Targets");
+    return table(
+        "targets",
+        Table.of(targets)
+            .label("", Target::text)
+            .field("target", Target::text)
+            .field("met", Target::met)
+            .field("figure", Target::figure)
+            .text("", target -> target.get(0).met() ? "met" : "missed")
+            .text("figure", target -> target.get(0).figure()));
+  }
+
+  /** Lists where an alternative did better. */
+  public Report losses(List<String> losses) {
+    section("Where we lose");
+    return paragraph(
+        losses.isEmpty()
+            ? "Nowhere in this run."
+            : losses.stream().map(loss -> "- " + loss).collect(Collectors.joining("\n")));
+  }
+
+  public String markdown() {
+    return String.join("\n\n", blocks) + "\n";
+  }
+
+  public String json() {
+    return Json.of(json);
+  }
+}

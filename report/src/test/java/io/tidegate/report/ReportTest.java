@@ -1,0 +1,87 @@
+package io.tidegate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+
+  private static final Table<Integer> ONE = Table.of(List.of(1))
+      .label("", number -> "one")
+      .column("n", "number", Integer::doubleValue, Format.COUNT);
+
+  @Test
+  void separatesSectionsTablesAndLists() {
+    Report report = new Report()
+        .paragraph("3 rounds.")
+        .section("loads")
+        .table("loads", ONE)
+        .targets(List.of(new Target("at least 2", false, "1.30")))
+        .losses(List.of("here"));
+    assertThat(report.markdown()).isEqualTo("""
+        3 rounds.
+
+        ### Loads
+
+        |  | n |
+        |---|--:|
+        | one | 1 |
+
+        ### Targets
+
+        |  |  | figure |
+        |---|--:|--:|
+        | at least 2 | missed | 1.30 |
+
+        ### Where we lose
+
+        - here
+        """);
+  }
+
+  @Test
+  void jsonJoinsTablesOfTheSameName() {
+    Report report = new Report()
+        .data("settings", Map.of("quick", true))
+        .table("loads", ONE)
+        .table("loads", ONE)
+        .table(ONE);
+    assertThat(report.json()).isEqualTo("""
+        {
+          "settings": {
+            "quick": true
+          },
+          "loads": [
+            {
+              "number": 1
+            },
+            {
+              "number": 1
+            }
+          ]
+        }
+        """);
+  }
+
+  @Test
+  void noLossIsStated() {
+    assertThat(new Report().losses(List.of()).markdown()).contains("Nowhere in this run.");
+  }
+
+  @Test
+  void busyMachineIsReported() {
+    Machine busy = new Machine(2, "CPU", "Linux", "JVM", 1.2, List.of());
+    Machine idle = new Machine(2, "CPU", "Linux", "JVM", 0.1, List.of("-Xmx1g"));
+    assertThat(new Report().machine(busy).markdown())
+        .contains("2 processors (CPU), Linux, JVM, no flags.", "busy", "a load of 1.2");
+    assertThat(new Report().machine(idle).markdown()).contains("`-Xmx1g`").doesNotContain("busy");
+  }
+
+  @Test
+  void jsonEscapesTextAndWritesFiguresThatAreNotFiniteAsNull() {
+    assertThat(Json.of(List.of("a\"\\\n", 0.5, 1e6, Double.NaN, 7)))
+        .isEqualTo("[\n  \"a\\\"\\\\\\u000a\",\n  0.5,\n  1000000,\n  null,\n  7\n]\n");
+  }
+}
