@@ -19,6 +19,6 @@ module io.tidegate.simulator {
       info.picocli;
   opens io.tidegate.simulator.fleet to
       info.picocli;
-  opens io.tidegate.simulator.spread to
+  opens io.tidegate.simulator.overshoot to
       info.picocli;
 }

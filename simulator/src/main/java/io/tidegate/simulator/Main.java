@@ -2,7 +2,7 @@ package io.tidegate.simulator;
 
 import io.tidegate.simulator.chaos.ChaosCommand;
 import io.tidegate.simulator.fleet.FleetCommand;
-import io.tidegate.simulator.spread.SpreadCommand;
+import io.tidegate.simulator.overshoot.OvershootCommand;
 import java.io.PrintWriter;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description =
         "Runs regions of nodes under virtual time: the shipped code, and everything around it simulated.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {SpreadCommand.class, ChaosCommand.class, FleetCommand.class})
+    subcommands = {OvershootCommand.class, ChaosCommand.class, FleetCommand.class})
 public final class Main implements Runnable {
 
   /** What the limiter logs of faults that are meant to be would bury the figures. Held, or lost. */

@@ -24,7 +24,7 @@ final class ChaosReport {
     events += result.events();
     virtualSeconds += result.virtualSeconds();
     hash = 31 * hash + Long.parseUnsignedLong(result.hash(), 16);
-    for (Fault fault : Plan.of(result.seed()).faults()) {
+    for (Fault fault : Scenario.of(result.seed()).faults()) {
       faults.merge(fault.kind(), 1, Integer::sum);
     }
     if (result.violation() != null) {

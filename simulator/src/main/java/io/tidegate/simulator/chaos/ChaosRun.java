@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChaosRun {
 
   /** How often what is no message is looked at: memory, and who waits. */
-  private static final long LOOK_NANOS = 50 * Plan.MILLI;
+  private static final long LOOK_NANOS = 50 * Scenario.MILLI;
 
   /**
    * What came of it.
@@ -28,28 +28,29 @@ public final class ChaosRun {
       double virtualSeconds,
       @Nullable String violation) {}
 
-  private final Plan plan;
+  private final Scenario plan;
   private final World world;
   private final Trace trace;
-  private final Verdicts verdicts = new Verdicts();
-  private final Trouble trouble;
+  private final Violations violations = new Violations();
+  private final Excuses excuses;
   private final Referee referee;
-  private final Crew crew;
-  private final Traffic traffic;
-  private final Memory memory;
-  private final Convergence convergence;
+  private final Cluster cluster;
+  private final ChaosTraffic traffic;
+  private final MemoryCheck memory;
+  private final ConvergenceCheck convergence;
 
   private ChaosRun(long seed, @Nullable Consumer<String> reader) {
-    this.plan = Plan.of(seed);
+    this.plan = Scenario.of(seed);
     this.world = new World(seed);
     this.trace = new Trace(world.timeline(), reader);
-    Truth truth = new Truth();
-    this.trouble = new Trouble(plan);
-    this.referee = new Referee(plan, world.timeline(), truth, trouble, verdicts, trace);
-    this.crew = new Crew(plan, world, trace, referee, trouble);
-    this.traffic = new Traffic(plan, world, crew, referee);
-    this.memory = new Memory(plan, verdicts);
-    this.convergence = new Convergence(plan, world, crew, truth, trouble, referee, verdicts);
+    GroundTruth truth = new GroundTruth();
+    this.excuses = new Excuses(plan);
+    this.referee = new Referee(plan, world.timeline(), truth, excuses, violations, trace);
+    this.cluster = new Cluster(plan, world, trace, referee, excuses);
+    this.traffic = new ChaosTraffic(plan, world, cluster, referee);
+    this.memory = new MemoryCheck(plan, violations);
+    this.convergence =
+        new ConvergenceCheck(plan, world, cluster, truth, excuses, referee, violations);
   }
 
   /**
@@ -65,7 +66,7 @@ public final class ChaosRun {
     String violation = null;
     try {
       runAll();
-    } catch (Violation e) {
+    } catch (GuaranteeViolation e) {
       violation = e.getMessage();
     } catch (RuntimeException | Error e) {
       violation = "nothing throws: " + e;
@@ -87,17 +88,17 @@ public final class ChaosRun {
     world.database().keepUndo();
     world.timeline().runUntil(plan.startNanos());
     world.timeline().afterEach(referee::judge);
-    crew.begin();
+    cluster.begin();
     look();
     traffic.begin();
     world.timeline().runUntil(plan.endNanos());
-    world.timeline().runUntil(trouble.calmNanos());
+    world.timeline().runUntil(excuses.calmNanos());
     convergence.check();
   }
 
   private void look() {
     traffic.checkWaiting();
-    memory.check(crew.running());
+    memory.check(cluster.running());
     world.timeline().after(LOOK_NANOS, this::look);
   }
 }

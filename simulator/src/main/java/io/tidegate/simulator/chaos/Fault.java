@@ -67,7 +67,7 @@ record Fault(Kind kind, long fromNanos, long untilNanos, int region, int node, d
       if (isMomentary()) {
         return 0;
       }
-      return this == CLOCK_GLITCH_AHEAD ? 3 * Plan.SECOND : Long.MAX_VALUE;
+      return this == CLOCK_GLITCH_AHEAD ? 3 * Scenario.SECOND : Long.MAX_VALUE;
     }
 
     /** Whether it may keep a node's counts from its origin, or the origin from keeping them. */

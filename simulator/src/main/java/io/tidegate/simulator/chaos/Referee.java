@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every request, answer and message, and throws a {@link Violation} when something does not
- * hold that is guaranteed.
+ * Sees every request, answer and message, and throws a {@link GuaranteeViolation} when something
+ * does not hold that is guaranteed.
  */
 final class Referee {
 
@@ -26,14 +26,14 @@ final class Referee {
 
   private record NodeOfCell(Node node, WindowCell cell) {}
 
-  private final Plan plan;
+  private final Scenario plan;
   private final Timeline timeline;
-  private final Truth truth;
-  private final Overrun overrun;
-  private final AnswerRules rules;
-  private final Verdicts verdicts;
+  private final GroundTruth truth;
+  private final OvershootCheck overshoot;
+  private final AnswerCheck rules;
+  private final Violations violations;
   private final Trace trace;
-  private final Map<Node, Knowledge> knowledge = new HashMap<>();
+  private final Map<Node, NodeModel> knowledge = new HashMap<>();
 
   /** What each writer has told last of a cell, and what all writers of a node have. */
   private final Map<WriterOfCell, Long> told = new HashMap<>();
@@ -41,45 +41,50 @@ final class Referee {
   private final Map<NodeOfCell, Long> toldByNode = new HashMap<>();
 
   /** What has been answered in this event, to be judged when all of it has happened. */
-  private final List<Request.Answer> answers = new ArrayList<>();
+  private final List<ObservedRequest.Answer> answers = new ArrayList<>();
 
   private long judged;
 
   Referee(
-      Plan plan, Timeline timeline, Truth truth, Trouble trouble, Verdicts verdicts, Trace trace) {
+      Scenario plan,
+      Timeline timeline,
+      GroundTruth truth,
+      Excuses excuses,
+      Violations violations,
+      Trace trace) {
     this.plan = plan;
     this.timeline = timeline;
     this.truth = truth;
-    this.overrun = new Overrun(plan, timeline, truth, trouble, verdicts);
-    this.rules = new AnswerRules(plan, timeline, trouble, verdicts);
-    this.verdicts = verdicts;
+    this.overshoot = new OvershootCheck(plan, timeline, truth, excuses, violations);
+    this.rules = new AnswerCheck(plan, timeline, excuses, violations);
+    this.violations = violations;
     this.trace = trace;
   }
 
-  Knowledge knowledge(Node node) {
-    return knowledge.computeIfAbsent(node, Knowledge::new);
+  NodeModel knowledge(Node node) {
+    return knowledge.computeIfAbsent(node, NodeModel::new);
   }
 
   /** A node is about to be asked. */
-  Request asks(Node node, List<LimitRequest> requests) {
+  ObservedRequest asks(Node node, List<LimitRequest> requests) {
     long nowMillis = node.millis();
     Map<Series, Long> charges = new HashMap<>();
-    List<Request.Entry> entries = new ArrayList<>();
+    List<ObservedRequest.Entry> entries = new ArrayList<>();
     for (LimitRequest request : requests) {
       Series series = new Series(request.scope(), request.identifier());
       decides(node, series);
-      entries.add(new Request.Entry(
+      entries.add(new ObservedRequest.Entry(
           request,
           charges.merge(series, request.cost(), Long::sum),
           knowledge(node).life(series),
           knowledge(node).isStrict(series, nowMillis),
           knowledge(node).isUnreadable(series, timeline.nowNanos())));
     }
-    return new Request(node, entries, nowMillis, timeline.nowNanos());
+    return new ObservedRequest(node, entries, nowMillis, timeline.nowNanos());
   }
 
   private void decides(Node node, Series series) {
-    Knowledge known = knowledge(node);
+    NodeModel known = knowledge(node);
     if (known.mayBeMovedBack(series)) {
       known.movesBack(series, truth.after(series, node.millis()), timeline.nowNanos());
     }
@@ -87,14 +92,15 @@ final class Referee {
   }
 
   /** A node has answered, or has thrown, which it never should. */
-  void answered(Request request, @Nullable BatchDecision batch, @Nullable Throwable failure) {
-    verdicts.require(failure == null, "nothing throws", "%s: %s", request, failure);
+  void answered(
+      ObservedRequest request, @Nullable BatchDecision batch, @Nullable Throwable failure) {
+    violations.require(failure == null, "nothing throws", "%s: %s", request, failure);
     if (batch == null) {
       return;
     }
     waits(request);
-    boolean hopeless = request.entries().stream().allMatch(Request.Entry::unreadable);
-    verdicts.require(
+    boolean hopeless = request.entries().stream().allMatch(ObservedRequest.Entry::unreadable);
+    violations.require(
         !hopeless || timeline.nowNanos() == request.nanos() || plan.isCrowded(),
         "nobody waits twice for an origin that fails",
         "%s let %s wait",
@@ -103,40 +109,40 @@ final class Referee {
     try {
       answered(request, batch);
     } catch (RuntimeException e) { // which whoever called would keep to itself
-      verdicts.require(false, "the referee understands everything", "%s: %s", request, e);
+      violations.require(false, "the referee understands everything", "%s: %s", request, e);
     }
   }
 
-  private void answered(Request request, BatchDecision batch) {
+  private void answered(ObservedRequest request, BatchDecision batch) {
     trace.tell(request.node() + " was asked for " + request + ": " + words(batch));
     boolean allAllowed = batch.decisions().stream().allMatch(Decision::allowed);
-    verdicts.require(
+    violations.require(
         batch.allowed() == allAllowed,
         "a batch is taken as a whole",
         "%s answered %s to %s",
         request.node(),
         batch,
         request);
-    List<Request.Answer> all = answers(request, batch);
+    List<ObservedRequest.Answer> all = answers(request, batch);
     answers.addAll(all);
     all.forEach(this::count);
   }
 
   /** Before any of it is counted: each request of a batch is judged by what was known before. */
-  private List<Request.Answer> answers(Request request, BatchDecision batch) {
-    List<Request.Answer> all = new ArrayList<>();
+  private List<ObservedRequest.Answer> answers(ObservedRequest request, BatchDecision batch) {
+    List<ObservedRequest.Answer> all = new ArrayList<>();
     for (int i = 0; i < request.entries().size(); i++) {
-      Request.Entry entry = request.entries().get(i);
+      ObservedRequest.Entry entry = request.entries().get(i);
       Decision decision = batch.decisions().get(i);
       decides(request.node(), entry.series()); // its clock may have been set meanwhile
       long start = decision.resetAtMillis() - entry.request().scope().windowMillis();
       long least = knowledge(request.node()).effective(entry.series(), start, request.nowMillis());
-      all.add(new Request.Answer(request, entry, decision, batch.allowed(), least));
+      all.add(new ObservedRequest.Answer(request, entry, decision, batch.allowed(), least));
     }
     return all;
   }
 
-  private void count(Request.Answer answer) {
+  private void count(ObservedRequest.Answer answer) {
     Node node = answer.request().node();
     LimitRequest asked = answer.entry().request();
     Series series = answer.entry().series();
@@ -172,12 +178,12 @@ final class Referee {
 
   /** Judges what was answered in this event. */
   void judge() {
-    for (Request.Answer answer : answers) {
+    for (ObservedRequest.Answer answer : answers) {
       judge(answer);
     }
     judged += answers.size();
     answers.clear();
-    verdicts.throwFirst();
+    violations.throwFirst();
   }
 
   /** How many answers have been judged. */
@@ -185,14 +191,14 @@ final class Referee {
     return judged;
   }
 
-  private void judge(Request.Answer answer) {
-    Request request = answer.request();
-    Request.Entry entry = answer.entry();
+  private void judge(ObservedRequest.Answer answer) {
+    ObservedRequest request = answer.request();
+    ObservedRequest.Entry entry = answer.entry();
     Decision decision = answer.decision();
     long most = truth.effective(entry.series(), answer.startMillis(), request.nowMillis());
     WindowCell cell = WindowCell.at(entry.series(), answer.startMillis());
     long carried = knowledge(request.node()).carried(cell);
-    verdicts.require(
+    violations.require(
         answer.known() <= most - answer.takenOfSeries() + carried,
         "nobody knows more than the truth",
         "%s knows %d of %s, of which there is %d",
@@ -200,7 +206,7 @@ final class Referee {
         answer.known(),
         entry.series(),
         most - answer.takenOfSeries());
-    verdicts.require(
+    violations.require(
         answer.known() >= answer.leastKnown(),
         "nothing is forgotten that was accepted or heard",
         "%s knows %d of %s, and was told %d",
@@ -208,13 +214,13 @@ final class Referee {
         answer.known(),
         entry.series(),
         answer.leastKnown());
-    verdicts.require(
+    violations.require(
         decision.allowed()
             == (decision.effectiveCount() <= decision.limit() && decision.limit() > 0),
         "an answer agrees with itself",
         "%s",
         decision);
-    verdicts.require(
+    violations.require(
         decision.allowed()
             || most + carried + entry.charge() > decision.limit()
             || decision.limit() == 0,
@@ -223,7 +229,7 @@ final class Referee {
         request.node(),
         request,
         most);
-    verdicts.require(
+    violations.require(
         !answer.taken()
             || entry.request().cost() == 0 // which counts nothing
             || !entry.strict()
@@ -237,7 +243,7 @@ final class Referee {
     rules.check(answer, knowledge(request.node()));
     knowledge(request.node()).enter(cell, timeline.nowNanos());
     if (answer.taken()) {
-      overrun.check(answer, most, knowledge(request.node()));
+      overshoot.check(answer, most, knowledge(request.node()));
     }
   }
 
@@ -256,7 +262,7 @@ final class Referee {
 
   /** A node noticed that its origin lost counts. */
   void originLostCounts(Node node) {
-    verdicts.require(
+    violations.require(
         knowledge(node).wasSetBack() // and looks for what has expired by other clocks
             || plan.had(Fault.Kind.ORIGIN_WIPED, timeline.nowNanos())
             || plan.had(Fault.Kind.ORIGIN_LOSES_A_CELL, timeline.nowNanos()),
@@ -267,7 +273,7 @@ final class Referee {
 
   /** A node noticed that the database lost counts. */
   void databaseForgot(Node node) {
-    verdicts.require(
+    violations.require(
         knowledge(node).wasSetBack()
             || plan.had(Fault.Kind.DATABASE_LOSES_COMMITS, timeline.nowNanos()),
         "no loss is noticed where nothing was lost",
@@ -295,7 +301,7 @@ final class Referee {
   void replays(Node node, OwnCount count) {
     trace.tell(node + " replays " + words(count.cell()) + " = " + count.count());
     long before = told.getOrDefault(new WriterOfCell(count.writer(), count.cell()), 0L);
-    verdicts.require(
+    violations.require(
         count.count() >= before,
         "own counts never shrink",
         "%s tells %d of %s after %d",
@@ -306,7 +312,7 @@ final class Referee {
     told.put(new WriterOfCell(count.writer(), count.cell()), count.count());
     long all =
         toldByNode.merge(new NodeOfCell(node, count.cell()), count.count() - before, Long::sum);
-    verdicts.require(
+    violations.require(
         all <= truth.ofNode(count.cell(), node),
         "nothing is replayed that was not accepted",
         "%s tells %d of %s, and accepted %d",
@@ -322,7 +328,7 @@ final class Referee {
     String region = node.region().name();
     long accepted =
         truth.ofNodes(component.cell(), other -> other.region().name().equals(region));
-    verdicts.require(
+    violations.require(
         component.region().equals(region) && component.count() <= accepted,
         "nothing is pushed that the region did not accept",
         "%s tells %s of %s, and it accepted %d",
@@ -330,7 +336,7 @@ final class Referee {
         component,
         region,
         accepted);
-    verdicts.require(
+    violations.require(
         plan.isPublished(component.cell().series().scope()),
         "no window is published that is too short to profit",
         "%s tells %s",
@@ -347,16 +353,16 @@ final class Referee {
    * is safe.
    */
   void crashes(Node node) {
-    long told = timeline.nowNanos() - Guarantees.lossNanos(plan);
-    for (Plan.Subject subject : plan.subjects()) {
+    long told = timeline.nowNanos() - TimeBounds.lossNanos(plan);
+    for (Scenario.Subject subject : plan.subjects()) {
       WindowCell current = WindowCell.at(subject.series(), node.millis());
       for (WindowCell cell : List.of(current, current.previous())) {
         // By a clock that was set back, a cell may be counted in that the origin has let go.
-        long kept = timeline.nowNanos() - 3 * cell.series().scope().windowMillis() * Plan.MILLI;
+        long kept = timeline.nowNanos() - 3 * cell.series().scope().windowMillis() * Scenario.MILLI;
         long safe = truth.since(cell, kept, other -> other == node)
             - truth.since(cell, told, other -> other == node);
         long held = held(node, cell);
-        verdicts.require(
+        violations.require(
             held >= safe,
             "a node that is killed loses a tick of its counts at most",
             "%s had %d of %s before its last tick, and the origin has %d",
@@ -377,15 +383,15 @@ final class Referee {
   }
 
   /** A request has been answered now, or not yet. A node that was frozen cannot help it. */
-  void waits(Request request) {
+  void waits(ObservedRequest request) {
     long asked = Math.max(request.nanos(), request.node().thawedNanos());
     long nanos = timeline.nowNanos() - asked;
-    verdicts.require(
-        nanos <= Guarantees.answerNanos(plan),
+    violations.require(
+        nanos <= TimeBounds.answerNanos(plan),
         "every request is answered in time",
         "%s has not answered %s after %d ms",
         request.node(),
         request,
-        nanos / Plan.MILLI);
+        nanos / Scenario.MILLI);
   }
 }

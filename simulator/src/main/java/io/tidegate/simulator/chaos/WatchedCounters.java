@@ -1,7 +1,7 @@
 package io.tidegate.simulator.chaos;
 
 import io.tidegate.simulator.world.Node;
-import io.tidegate.simulator.world.RefusedException;
+import io.tidegate.simulator.world.SimulatedException;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /** Global counters of which the referee hears all, and which fail in ways of their own. */
 record WatchedCounters(
-    Node node, Referee referee, Faults faults, boolean crowded, GlobalCounters counters)
+    Node node, Referee referee, FaultInjector faults, boolean crowded, GlobalCounters counters)
     implements GlobalCounters {
 
   @Override
@@ -24,7 +24,7 @@ record WatchedCounters(
       faults.fail();
     }
     return faults.isPushRefused()
-        ? CompletableFuture.failedFuture(new RefusedException("a deadlock"))
+        ? CompletableFuture.failedFuture(new SimulatedException("a deadlock"))
         : counters.push(components);
   }
 
@@ -47,7 +47,7 @@ record WatchedCounters(
         })
         .thenApply(next -> {
           if (read[0] > rows) {
-            throw new RefusedException("the connection broke");
+            throw new SimulatedException("the connection broke");
           }
           return next;
         });

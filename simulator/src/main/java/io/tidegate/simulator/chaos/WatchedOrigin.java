@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 
 /** An origin that reports every message to the referee, and throws while a fault says so. */
 record WatchedOrigin(
-    Node node, Referee referee, Faults faults, boolean crowded, RegionalOrigin origin)
+    Node node, Referee referee, FaultInjector faults, boolean crowded, RegionalOrigin origin)
     implements RegionalOrigin {
 
   @Override

@@ -116,7 +116,7 @@ public final class FleetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Plan> plans = plans();
+    List<FleetSettings> plans = plans();
     Machine machine = Machine.current();
     FleetRun.Outcome outcome = new FleetRun(plans, System.err).run();
     System.out.print(
@@ -130,12 +130,12 @@ public final class FleetCommand implements Callable<Integer> {
   }
 
   /** Refuses what cannot be done, before anything begins. */
-  private List<Plan> plans() {
+  private List<FleetSettings> plans() {
     List<String> labels =
         shapes != null ? shapes : quick ? List.of("1x") : List.of("1x", "10x", "100x");
-    List<Shape> asked = labels.stream()
-        .map(label ->
-            Shape.of(label).orElseThrow(() -> refuse("--shape must be 1x, 10x or 100x: " + label)))
+    List<FleetSize> asked = labels.stream()
+        .map(label -> FleetSize.of(label)
+            .orElseThrow(() -> refuse("--shape must be 1x, 10x or 100x: " + label)))
         .distinct()
         .toList();
     Policy told = Policy.of(policy)
@@ -153,16 +153,16 @@ public final class FleetCommand implements Callable<Integer> {
       throw refuse("--json must be a file that can be written: " + json);
     }
     int measured = minutes != null ? minutes : quick ? 1 : 2;
-    List<Plan> plans =
+    List<FleetSettings> plans =
         FleetRun.plans(asked, sample == null ? 0 : sample, told, maxSeries, measured, seed, quick);
-    for (Plan plan : plans) {
+    for (FleetSettings plan : plans) {
       if (plan.series() < FEWEST_SERIES) {
         throw refuse("--sample must leave at least %d of the %d series of %s: %d"
             .formatted(FEWEST_SERIES, plan.shape().series(), plan.shape().label(), plan.sample()));
       }
     }
     long most = Runtime.getRuntime().maxMemory();
-    for (Plan plan : plans) {
+    for (FleetSettings plan : plans) {
       if (plan.bytes() > most) {
         throw refuse(
             "--sample must leave fewer series of %s, whose nodes would need %,d MB of the %,d MB that there are: %d"

@@ -2,13 +2,13 @@ package io.tidegate.simulator.fleet;
 
 import io.tidegate.report.Json;
 import io.tidegate.report.Machine;
-import io.tidegate.simulator.fleet.Figures.OriginLoad;
+import io.tidegate.simulator.fleet.FleetFigures.OriginLoad;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
 /** All that simulations have found, as they found it and as it is for the whole fleet. */
-record FleetExport(Machine machine, List<Figures> figures, List<NodeMemory> memory) {
+record FleetExport(Machine machine, List<FleetFigures> figures, List<NodeMemory> memory) {
 
   Map<String, Object> content() {
     return Json.ordered(
@@ -18,8 +18,8 @@ record FleetExport(Machine machine, List<Figures> figures, List<NodeMemory> memo
   }
 
   private Map<String, Object> fleet(int index) {
-    Figures one = figures.get(index);
-    Plan plan = one.plan();
+    FleetFigures one = figures.get(index);
+    FleetSettings plan = one.plan();
     NodeMemory bytes = memory.get(index);
     return Json.ordered(
         "shape", plan.shape().label(),
@@ -50,7 +50,7 @@ record FleetExport(Machine machine, List<Figures> figures, List<NodeMemory> memo
                 "events", one.effort().events()));
   }
 
-  private static Map<String, Object> load(Figures figures) {
+  private static Map<String, Object> load(FleetFigures figures) {
     return Json.ordered(
         "requestsPerSecond", figures.requests(),
         "denialsPerSecond", figures.denials(),
@@ -77,7 +77,7 @@ record FleetExport(Machine machine, List<Figures> figures, List<NodeMemory> memo
         "redisCommandsPerSecond", load.redisCommands());
   }
 
-  private static Map<String, Object> admission(Admission admission) {
+  private static Map<String, Object> admission(PeakDistribution admission) {
     return Json.ordered(
         "series", admission.series(),
         "p50", admission.p50(),

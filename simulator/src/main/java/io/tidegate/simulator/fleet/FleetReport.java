@@ -3,13 +3,14 @@ package io.tidegate.simulator.fleet;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Markdown;
 import io.tidegate.report.Words;
-import io.tidegate.simulator.fleet.Figures.OriginLoad;
+import io.tidegate.simulator.fleet.FleetFigures.OriginLoad;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** What simulations have found, in Markdown. */
-record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<NodeMemory> memory) {
+record FleetReport(
+    Machine machine, boolean quick, List<FleetFigures> figures, List<NodeMemory> memory) {
 
   /**
    * Workspace, namespace, identifier and region of the traffic, numbers, and how rows are framed.
@@ -30,7 +31,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
   }
 
   private void setting(Markdown markdown) {
-    Plan any = figures.get(0).plan();
+    FleetSettings any = figures.get(0).plan();
     markdown.machine(machine);
     markdown.line(
         "%s; %s measured in virtual time, after one in which the nodes start and one of warm-up; seed %d."
@@ -43,14 +44,14 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
           "**A quick run**, for a first look: a quarter of the usual series, and one minute.");
     }
     markdown.paragraph(
-        "All nodes and regions are simulated, and one in so many series. Figures are those of the whole fleet: what each"
+        "All nodes and regions are simulated, and one in so many series. FleetFigures are those of the whole fleet: what each"
             + " series brings is multiplied, what each node brings whatever its series (rounds, and what it reads"
             + " to see whether the origin still knows) is not.");
     markdown.line("");
     markdown.header(
         List.of("", "regions", "nodes", "active series", "simulated", "requests/s", "denied"));
-    for (Figures one : figures) {
-      Shape shape = one.plan().shape();
+    for (FleetFigures one : figures) {
+      FleetSize shape = one.plan().shape();
       markdown.row(
           one.plan().label(),
           List.of(
@@ -82,8 +83,8 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
         "MB read/s",
         "live rows",
         "rows read/s by each node"));
-    for (Figures one : figures) {
-      Figures whole = one.whole();
+    for (FleetFigures one : figures) {
+      FleetFigures whole = one.whole();
       markdown.row(
           one.plan().label(),
           List.of(
@@ -116,7 +117,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
         "cells read/s",
         "of patrols",
         "commands/s"));
-    for (Figures one : figures) {
+    for (FleetFigures one : figures) {
       OriginLoad all = one.whole().origins();
       OriginLoad busiest = one.whole().busiest();
       markdown.row(
@@ -150,7 +151,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
         "MB",
         "evicted/s by each node"));
     IntStream.range(0, figures.size()).forEach(i -> {
-      Figures whole = figures.get(i).whole();
+      FleetFigures whole = figures.get(i).whole();
       NodeMemory bytes = memory.get(i);
       double heard = Math.max(0, whole.heldSeries() - whole.usedSeries());
       markdown.row(
@@ -172,7 +173,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
     markdown.line("");
     markdown.header(List.of(
         "", "series", "p50", "p90", "p99", "p99.9", "max", "over 1.05", "over 1.10", "over 1.50"));
-    for (Figures one : figures) {
+    for (FleetFigures one : figures) {
       String label = one.plan().label();
       markdown.row(label, distribution(one.all()));
       markdown.row(label + ", used in several regions", distribution(one.shared()));
@@ -182,7 +183,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
     }
   }
 
-  private static List<String> distribution(Admission admission) {
+  private static List<String> distribution(PeakDistribution admission) {
     return List.of(
         Words.count(admission.series()),
         times(admission.p50()),
@@ -197,8 +198,8 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
 
   /** How a sample's figures compare with those of all series, where there are both. */
   private void agreement(Markdown markdown) {
-    for (Figures full : figures) {
-      for (Figures one : figures) {
+    for (FleetFigures full : figures) {
+      for (FleetFigures one : figures) {
         if (full.plan().isFull()
             && !one.plan().isFull()
             && full.plan().shape().equals(one.plan().shape())) {
@@ -208,7 +209,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
     }
   }
 
-  private static void agreement(Figures full, Figures sample, Markdown markdown) {
+  private static void agreement(FleetFigures full, FleetFigures sample, Markdown markdown) {
     markdown.heading("what a sample is worth: %s".formatted(full.plan().shape().label()));
     markdown.line(
         "The figures of one in %d, multiplied, next to those of all. The sample has the same mix of limits, of hot and of"
@@ -260,7 +261,7 @@ record FleetReport(Machine machine, boolean quick, List<Figures> figures, List<N
         "virtual seconds per second",
         "virtual seconds per second of CPU",
         "events per virtual second"));
-    for (Figures one : figures) {
+    for (FleetFigures one : figures) {
       markdown.row(
           one.plan().label(),
           List.of(

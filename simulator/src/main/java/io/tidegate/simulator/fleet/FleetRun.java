@@ -19,10 +19,10 @@ final class FleetRun {
   /** Two, since each has the memory of a fleet. */
   private static final int AT_ONCE = 2;
 
-  private final List<Plan> plans;
+  private final List<FleetSettings> plans;
   private final PrintStream progressTo;
 
-  FleetRun(List<Plan> plans, PrintStream progressTo) {
+  FleetRun(List<FleetSettings> plans, PrintStream progressTo) {
     this.plans = plans;
     this.progressTo = progressTo;
   }
@@ -33,30 +33,30 @@ final class FleetRun {
    * @param figures of each, in the order of the plans
    * @param memory what a node needs for a series, by the shape of each plan
    */
-  record Outcome(List<Figures> figures, List<NodeMemory> memory) {}
+  record Outcome(List<FleetFigures> figures, List<NodeMemory> memory) {}
 
   Outcome run() throws InterruptedException {
     List<NodeMemory> memory =
         plans.stream().map(plan -> NodeMemory.measure(plan.shape().regions())).toList();
     Progress progress = new Progress(
-        progressTo, plans.stream().mapToInt(Simulation::windows).sum(), System::nanoTime);
+        progressTo, plans.stream().mapToInt(FleetSimulation::windows).sum(), System::nanoTime);
     ExecutorService threads =
         Executors.newFixedThreadPool(Math.min(AT_ONCE, Runtime.getRuntime().availableProcessors()));
     try {
       // the last ones first: they are the largest, and nothing should wait for them in the end
-      List<Future<Figures>> begun = new ArrayList<>();
+      List<Future<FleetFigures>> begun = new ArrayList<>();
       for (int i = plans.size() - 1; i >= 0; i--) {
-        Plan plan = plans.get(i);
+        FleetSettings plan = plans.get(i);
         begun.add(
             0,
-            threads.submit(() -> new Simulation(plan).run(() -> {
+            threads.submit(() -> new FleetSimulation(plan).run(() -> {
               synchronized (progress) {
                 progress.next(plan.label());
               }
             })));
       }
-      List<Figures> figures = new ArrayList<>();
-      for (Future<Figures> one : begun) {
+      List<FleetFigures> figures = new ArrayList<>();
+      for (Future<FleetFigures> one : begun) {
         figures.add(get(one));
       }
       progress.end();
@@ -66,7 +66,7 @@ final class FleetRun {
     }
   }
 
-  private static Figures get(Future<Figures> one) throws InterruptedException {
+  private static FleetFigures get(Future<FleetFigures> one) throws InterruptedException {
     try {
       return one.get();
     } catch (ExecutionException e) {
@@ -75,8 +75,8 @@ final class FleetRun {
   }
 
   /** The plans of some shapes: the RFC's in full too, to see what a sample is worth. */
-  static List<Plan> plans(
-      List<Shape> shapes,
+  static List<FleetSettings> plans(
+      List<FleetSize> shapes,
       int sample,
       Policy policy,
       int maxSeries,
@@ -87,10 +87,10 @@ final class FleetRun {
         .flatMap(shape -> {
           int quickly = quick ? 4 : 1;
           int one = sample > 0 ? sample : quickly * shape.usualSample();
-          Plan plan = new Plan(shape, one, policy, maxSeries, minutes, seed);
-          boolean inFullToo = sample == 0 && !quick && shape.equals(Shape.ONE);
+          FleetSettings plan = new FleetSettings(shape, one, policy, maxSeries, minutes, seed);
+          boolean inFullToo = sample == 0 && !quick && shape.equals(FleetSize.ONE);
           return inFullToo
-              ? Stream.of(new Plan(shape, 1, policy, maxSeries, minutes, seed), plan)
+              ? Stream.of(new FleetSettings(shape, 1, policy, maxSeries, minutes, seed), plan)
               : Stream.of(plan);
         })
         .toList();

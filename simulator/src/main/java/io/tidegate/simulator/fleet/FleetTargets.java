@@ -10,7 +10,7 @@ import java.util.Locale;
  * What a fleet must do, whatever its size. How fast it is simulated is not among it: that depends
  * on the machine, and these do not.
  */
-record FleetTargets(List<Figures> figures) {
+record FleetTargets(List<FleetFigures> figures) {
 
   /** What the RFC expects to be written at most, for its own shape. */
   private static final int MOST_ROWS = 6_000;
@@ -23,10 +23,10 @@ record FleetTargets(List<Figures> figures) {
 
   List<Verdict> verdicts() {
     List<Verdict> verdicts = new ArrayList<>();
-    for (Figures one : figures) {
+    for (FleetFigures one : figures) {
       each(one, verdicts);
     }
-    for (Figures one : figures) {
+    for (FleetFigures one : figures) {
       if (!one.plan().isFull()) {
         figures.stream()
             .filter(other ->
@@ -42,8 +42,8 @@ record FleetTargets(List<Figures> figures) {
     return verdicts().stream().allMatch(Verdict::met);
   }
 
-  private static void each(Figures one, List<Verdict> verdicts) {
-    Plan plan = one.plan();
+  private static void each(FleetFigures one, List<Verdict> verdicts) {
+    FleetSettings plan = one.plan();
     String label = plan.label() + ": ";
     verdicts.add(new Verdict(
         label + "nobody is denied whom one counter for all would have admitted",
@@ -72,7 +72,7 @@ record FleetTargets(List<Figures> figures) {
         times(one.shared().p99()) + ", at most " + times(one.shared().max())));
   }
 
-  private static Verdict agreement(Figures full, Figures sample) {
+  private static Verdict agreement(FleetFigures full, FleetFigures sample) {
     double errors = Math.abs(sample.rowsWritten() / full.rowsWritten() - 1) / sample.rowsError();
     return new Verdict(
         "%s agrees with all series on the rows written, within three standard errors"

@@ -8,9 +8,9 @@ import io.tidegate.model.Decision;
  */
 final class Ledger {
 
-  private static final int WINDOW = Traffic.WINDOW_MILLIS;
+  private static final int WINDOW = FleetTraffic.WINDOW_MILLIS;
 
-  private final Traffic traffic;
+  private final FleetTraffic traffic;
 
   /** When each series was admitted in the last window: a ring for each, all in one. */
   private final int[] times;
@@ -31,7 +31,7 @@ final class Ledger {
   private long denials;
   private long wrongDenials;
 
-  Ledger(Traffic traffic) {
+  Ledger(FleetTraffic traffic) {
     this.traffic = traffic;
     int series = traffic.seriesCount();
     this.ringBegin = new int[series + 1];

@@ -4,7 +4,7 @@ import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
-import io.tidegate.simulator.world.Link;
+import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.World;
 import io.tidegate.spi.Component;
@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 record NodeMemory(double heard, double used) {
 
   private static final int SERIES = 20_000;
-  private static final Scope SCOPE = new Scope("acme", "requests", Traffic.WINDOW_MILLIS);
+  private static final Scope SCOPE = new Scope("acme", "requests", FleetTraffic.WINDOW_MILLIS);
   private static final long TO_REST_NANOS = 2_000_000_000L;
 
   /** Takes a second or so, in which nobody else should allocate. */
@@ -56,7 +56,7 @@ record NodeMemory(double heard, double used) {
     Node node = start(world, 0);
     for (int i = 0; i < SERIES; i++) {
       for (int j = 0; j < 5; j++) { // so often that it is told to others
-        node.limiter().tryAcquireAsync(new LimitRequest(SCOPE, Traffic.identifier(i), 100, 1));
+        node.limiter().tryAcquireAsync(new LimitRequest(SCOPE, FleetTraffic.identifier(i), 100, 1));
       }
     }
     world.timeline().runUntil(TO_REST_NANOS);
@@ -73,8 +73,8 @@ record NodeMemory(double heard, double used) {
   }
 
   private static Node start(World world, int regions) {
-    Link.Quality way = Link.Quality.of(100_000, 100_000);
-    return world.start(world.region("here", way, way), "node", node -> new World.Equipment() {
+    NetworkLink.Quality way = NetworkLink.Quality.of(100_000, 100_000);
+    return world.start(world.region("here", way, way), "node", node -> new World.NodeCustomizer() {
       @Override
       public RegionalOrigin origin(RegionalOrigin origin) {
         return new Agreeing();
@@ -134,7 +134,7 @@ record NodeMemory(double heard, double used) {
     public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
       for (int i = 0; since == EVERYTHING && regions > 0 && i < SERIES; i++) {
         // each row with strings of its own, as a driver makes them
-        WindowCell cell = WindowCell.at(new Series(SCOPE, Traffic.identifier(i)), nowMillis);
+        WindowCell cell = WindowCell.at(new Series(SCOPE, FleetTraffic.identifier(i)), nowMillis);
         String region = "region-" + i % (regions - 1);
         each.accept(new Component(region, cell.previous(), 10));
         each.accept(new Component(region, cell, 10));

@@ -19,14 +19,14 @@ final class DatabaseClient implements GlobalCounters {
   private record Answer(long next, List<Component> components) {}
 
   private final DatabaseServer server;
-  private final Link link;
+  private final NetworkLink link;
   private final Timeline timeline;
   private int quietPulls;
 
   /** Falls slowly when pushes are quick again. */
   private long slowestPushMillis;
 
-  DatabaseClient(DatabaseServer server, Link link, Timeline timeline) {
+  DatabaseClient(DatabaseServer server, NetworkLink link, Timeline timeline) {
     this.server = server;
     this.link = link;
     this.timeline = timeline;

@@ -22,12 +22,12 @@ public final class Node implements InstantSource, Scheduler {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final Timeline timeline;
-  private final RegionOfNodes region;
+  private final SimulatedRegion region;
   private final String name;
   private final long startedNanos;
   private @Nullable RateLimiter limiter;
-  private List<Link> toOrigin = List.of();
-  private @Nullable Link toDatabase;
+  private List<NetworkLink> toOrigin = List.of();
+  private @Nullable NetworkLink toDatabase;
 
   private long offsetMillis;
 
@@ -41,20 +41,20 @@ public final class Node implements InstantSource, Scheduler {
   /** What should have happened while it was frozen. */
   private final List<Runnable> missed = new ArrayList<>();
 
-  Node(Timeline timeline, RegionOfNodes region, String name) {
+  Node(Timeline timeline, SimulatedRegion region, String name) {
     this.timeline = timeline;
     this.region = region;
     this.name = name;
     this.startedNanos = timeline.nowNanos();
   }
 
-  void begin(RateLimiter limiter, List<Link> toOrigin, @Nullable Link toDatabase) {
+  void begin(RateLimiter limiter, List<NetworkLink> toOrigin, @Nullable NetworkLink toDatabase) {
     this.limiter = limiter;
     this.toOrigin = toOrigin;
     this.toDatabase = toDatabase;
   }
 
-  public RegionOfNodes region() {
+  public SimulatedRegion region() {
     return region;
   }
 
@@ -71,11 +71,11 @@ public final class Node implements InstantSource, Scheduler {
   }
 
   /** The way to one part of the origin. */
-  public Link toOrigin(int part) {
+  public NetworkLink toOrigin(int part) {
     return toOrigin.get(part);
   }
 
-  public Link toDatabase() {
+  public NetworkLink toDatabase() {
     return Objects.requireNonNull(toDatabase);
   }
 

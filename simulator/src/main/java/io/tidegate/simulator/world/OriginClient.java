@@ -15,16 +15,16 @@ import java.util.concurrent.CompletionStage;
 final class OriginClient implements RegionalOrigin {
 
   private final OriginServer server;
-  private final List<Link> links;
+  private final List<NetworkLink> links;
 
-  OriginClient(OriginServer server, List<Link> links) {
+  OriginClient(OriginServer server, List<NetworkLink> links) {
     this.server = server;
     this.links = links;
   }
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    Link link = links.get(server.part(cells.get(0).series()));
+    NetworkLink link = links.get(server.part(cells.get(0).series()));
     return link.call(arrived -> {
       List<RegionalCount> counts = new ArrayList<>(cells.size());
       for (WindowCell cell : cells) {
@@ -58,7 +58,7 @@ final class OriginClient implements RegionalOrigin {
   }
 
   private void replay(
-      Link link, List<OwnCount> counts, List<CompletableFuture<RegionalCount>> open) {
+      NetworkLink link, List<OwnCount> counts, List<CompletableFuture<RegionalCount>> open) {
     CompletableFuture<List<RegionalCount>> all = link.call(arrived -> {
       List<RegionalCount> before = new ArrayList<>(counts.size());
       for (OwnCount count : counts) {

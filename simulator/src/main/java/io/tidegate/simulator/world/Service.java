@@ -65,13 +65,13 @@ public final class Service {
         T value;
         try {
           value = work.apply(arrivedNanos);
-        } catch (RefusedException e) {
+        } catch (SimulatedException e) {
           reply.done(null, e);
           return;
         }
         reply.done(value, null);
       }
-      case REFUSING -> reply.done(null, new RefusedException("refused"));
+      case REFUSING -> reply.done(null, new SimulatedException("refused"));
       case SILENT -> {
         // nobody will know
       }

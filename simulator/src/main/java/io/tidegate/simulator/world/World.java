@@ -34,18 +34,19 @@ public final class World {
     return database;
   }
 
-  public RegionOfNodes region(String name, Link.Quality toOrigin, Link.Quality toDatabase) {
+  public SimulatedRegion region(
+      String name, NetworkLink.Quality toOrigin, NetworkLink.Quality toDatabase) {
     return region(name, 1, toOrigin, toDatabase);
   }
 
   /** A region whose origin has so many parts. */
-  public RegionOfNodes region(
-      String name, int parts, Link.Quality toOrigin, Link.Quality toDatabase) {
-    return new RegionOfNodes(name, new OriginServer(timeline, parts), toOrigin, toDatabase);
+  public SimulatedRegion region(
+      String name, int parts, NetworkLink.Quality toOrigin, NetworkLink.Quality toDatabase) {
+    return new SimulatedRegion(name, new OriginServer(timeline, parts), toOrigin, toDatabase);
   }
 
   /** What a node is given, to add to it or to listen to it. */
-  public interface Equipment {
+  public interface NodeCustomizer {
 
     /** Sets what else the limiter should have. */
     default RateLimiter.Builder limiter(RateLimiter.Builder builder) {
@@ -64,26 +65,29 @@ public final class World {
   }
 
   /** Starts a node, whose name no other node of its region has or had. */
-  public Node start(RegionOfNodes region, String name, Function<Node, Equipment> equipping) {
+  public Node start(
+      SimulatedRegion region, String name, Function<Node, NodeCustomizer> customizing) {
     Node node = new Node(timeline, region, name);
-    List<Link> toOrigin = new ArrayList<>();
+    List<NetworkLink> toOrigin = new ArrayList<>();
     for (int i = 0; i < region.origin().parts(); i++) {
-      toOrigin.add(new Link(timeline, random, node, region.origin().service(i), region.toOrigin()));
+      toOrigin.add(
+          new NetworkLink(timeline, random, node, region.origin().service(i), region.toOrigin()));
     }
-    Link toDatabase = new Link(timeline, random, node, database.service(), region.toDatabase());
-    Equipment equipment = equipping.apply(node);
+    NetworkLink toDatabase =
+        new NetworkLink(timeline, random, node, database.service(), region.toDatabase());
+    NodeCustomizer customizer = customizing.apply(node);
     RateLimiter.Builder builder = RateLimiter.builder()
         .clock(node)
         .scheduler(node)
         .region(region.name())
         .node(name)
-        .origin(equipment.origin(new OriginClient(region.origin(), toOrigin)));
+        .origin(customizer.origin(new OriginClient(region.origin(), toOrigin)));
     GlobalCounters counters =
-        equipment.counters(new DatabaseClient(database, toDatabase, timeline));
+        customizer.counters(new DatabaseClient(database, toDatabase, timeline));
     if (counters != null) {
       builder.globalCounters(counters);
     }
-    RateLimiter limiter = equipment.limiter(builder).build();
+    RateLimiter limiter = customizer.limiter(builder).build();
     node.begin(limiter, toOrigin, toDatabase);
     return node;
   }

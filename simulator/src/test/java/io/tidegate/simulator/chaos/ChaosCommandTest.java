@@ -41,7 +41,7 @@ class ChaosCommandTest {
     assertThat(run("--seed", "3")).isZero();
     assertThat(out.toString())
         .contains(
-            "Plan[seed=3",
+            "Scenario[seed=3",
             "was asked for",
             "replays",
             "seed 3, trace " + ChaosRun.of(3, null).hash());

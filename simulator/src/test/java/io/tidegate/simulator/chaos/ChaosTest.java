@@ -31,10 +31,11 @@ class ChaosTest {
   @Test
   void theSeedsOfABuildHaveEveryKindOfFaultAndPolicy() {
     Set<Fault.Kind> kinds = new HashSet<>();
-    Set<Policy> policies = new HashSet<>();
+    Set<ChaosPolicy> policies = new HashSet<>();
     Set<Long> windows = new HashSet<>();
     Set<Integer> parts = new HashSet<>();
-    List<Plan> plans = LongStream.rangeClosed(1, SEEDS).mapToObj(Plan::of).toList();
+    List<Scenario> plans =
+        LongStream.rangeClosed(1, SEEDS).mapToObj(Scenario::of).toList();
     plans.forEach(plan -> {
       plan.faults().forEach(fault -> kinds.add(fault.kind()));
       policies.add(plan.policy());
@@ -42,7 +43,7 @@ class ChaosTest {
       parts.add(plan.parts());
     });
     assertThat(kinds).containsExactlyInAnyOrder(Fault.Kind.values());
-    assertThat(policies).containsExactlyInAnyOrder(Policy.values());
+    assertThat(policies).containsExactlyInAnyOrder(ChaosPolicy.values());
     assertThat(windows).contains(1_000L, 86_400_000L, 2_592_000_000L);
     assertThat(parts).containsExactlyInAnyOrder(1, 2, 3, 4);
     assertThat(plans)
@@ -50,6 +51,6 @@ class ChaosTest {
         .anyMatch(plan -> plan.fillers() >= 3_000);
     assertThat(plans)
         .as("a long quiet time")
-        .anyMatch(plan -> plan.lull() != null && plan.lull().nanos() >= 300 * Plan.SECOND);
+        .anyMatch(plan -> plan.lull() != null && plan.lull().nanos() >= 300 * Scenario.SECOND);
   }
 }

@@ -157,14 +157,14 @@ enum PlantedBug {
   private final String file;
   private final String shipped;
   private final String planted;
-  private final Predicate<Plan> shows;
+  private final Predicate<Scenario> shows;
 
   PlantedBug(String file, String shipped, String planted) {
     this(file, shipped, planted, plan -> true);
   }
 
   /** A bug that can show in some runs only: other seeds need not be tried. */
-  PlantedBug(String file, String shipped, String planted, Predicate<Plan> shows) {
+  PlantedBug(String file, String shipped, String planted, Predicate<Scenario> shows) {
     this.file = "io/tidegate/" + file;
     this.shipped = shipped;
     this.planted = planted;
@@ -184,17 +184,17 @@ enum PlantedBug {
   }
 
   /** Whether several regions tell each other everything, and remember it. */
-  private static boolean tellsAll(Plan plan) {
-    return plan.policy() == Policy.ALL && plan.nodes().size() > 1 && !plan.isCrowded();
+  private static boolean tellsAll(Scenario plan) {
+    return plan.policy() == ChaosPolicy.ALL && plan.nodes().size() > 1 && !plan.isCrowded();
   }
 
-  private static boolean isSetBack(Plan plan, long millis) {
+  private static boolean isSetBack(Scenario plan, long millis) {
     return plan.faults().stream()
         .anyMatch(
             fault -> fault.kind() == Fault.Kind.CLOCK_SET_BACK && fault.stepMillis() < -millis);
   }
 
-  boolean canShow(Plan plan) {
+  boolean canShow(Scenario plan) {
     return shows.test(plan);
   }
 }

@@ -22,7 +22,7 @@ class PlantedBugTest {
   void isFound(PlantedBug bug, @TempDir Path folder) throws Exception {
     MutatedCore mutated = MutatedCore.with(bug, folder);
     List<Long> seeds = LongStream.rangeClosed(1, SEEDS)
-        .filter(seed -> bug.canShow(Plan.of(seed)))
+        .filter(seed -> bug.canShow(Scenario.of(seed)))
         .boxed()
         .toList();
     String violation = null;

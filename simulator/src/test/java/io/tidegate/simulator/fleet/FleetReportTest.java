@@ -11,10 +11,10 @@ class FleetReportTest {
 
   private final Machine machine =
       new Machine(2, "Some Processor", "Some System", "Some JVM 17", 0.1, List.of());
-  private final List<Figures> figures = List.of(
-      new FiguresFixture(Shape.ONE, 1).rowsWritten(720).figures(),
-      new FiguresFixture(Shape.ONE, 12).figures(),
-      new FiguresFixture(Shape.HUNDRED, 1_200).figures());
+  private final List<FleetFigures> figures = List.of(
+      new FleetFiguresFixture(FleetSize.ONE, 1).rowsWritten(720).figures(),
+      new FleetFiguresFixture(FleetSize.ONE, 12).figures(),
+      new FleetFiguresFixture(FleetSize.HUNDRED, 1_200).figures());
   private final List<NodeMemory> memory =
       List.of(new NodeMemory(400, 250), new NodeMemory(400, 250), new NodeMemory(1_000, 250));
 

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class LedgerTest {
 
-  private static final Traffic TRAFFIC = new Traffic(Shape.ONE, Traffic.DEAL, 1);
+  private static final FleetTraffic TRAFFIC = new FleetTraffic(FleetSize.ONE, FleetTraffic.DEAL, 1);
   private static final int SERIES = hotWithLimit(20);
-  private static final int WINDOW = Traffic.WINDOW_MILLIS;
+  private static final int WINDOW = FleetTraffic.WINDOW_MILLIS;
 
   private final Ledger ledger = new Ledger(TRAFFIC);
 

@@ -25,10 +25,10 @@ class DatabaseClientTest {
   private long mark;
 
   private DatabaseClient client(long wayNanos) {
-    Link.Quality way = Link.Quality.of(wayNanos, wayNanos);
-    RegionOfNodes region = new RegionOfNodes("eu", new OriginServer(timeline), way, way);
+    NetworkLink.Quality way = NetworkLink.Quality.of(wayNanos, wayNanos);
+    SimulatedRegion region = new SimulatedRegion("eu", new OriginServer(timeline), way, way);
     Node node = new Node(timeline, region, "node");
-    Link link = new Link(timeline, new Random(1), node, database.service(), way);
+    NetworkLink link = new NetworkLink(timeline, new Random(1), node, database.service(), way);
     return new DatabaseClient(database, link, timeline);
   }
 

@@ -15,8 +15,8 @@ class NodeTest {
   private static final long BEGIN = Node.EPOCH_MILLIS;
 
   private final Timeline timeline = new Timeline();
-  private final RegionOfNodes region = new RegionOfNodes(
-      "eu", new OriginServer(timeline), Link.Quality.of(0, 0), Link.Quality.of(0, 0));
+  private final SimulatedRegion region = new SimulatedRegion(
+      "eu", new OriginServer(timeline), NetworkLink.Quality.of(0, 0), NetworkLink.Quality.of(0, 0));
   private final Node node = new Node(timeline, region, "node");
   private final List<Long> ticks = new ArrayList<>();
 

@@ -75,7 +75,7 @@ class ServiceTest {
   void whatTheWorkRefusesIsAnAnswer() {
     service.<String>handle(
         arrived -> {
-          throw new RefusedException("no room");
+          throw new SimulatedException("no room");
         },
         (value, failure) -> replies.add(failure == null ? value : failure.getMessage()));
     assertThat(replies).containsExactly("no room");

@@ -15,15 +15,15 @@ import org.junit.jupiter.api.Test;
 class WorldTest {
 
   private static final long SECOND = 1_000_000_000L;
-  private static final Link.Quality NEAR = Link.Quality.of(100_000, 400_000);
-  private static final Link.Quality FAR = Link.Quality.of(40_000_000, 60_000_000);
+  private static final NetworkLink.Quality NEAR = NetworkLink.Quality.of(100_000, 400_000);
+  private static final NetworkLink.Quality FAR = NetworkLink.Quality.of(40_000_000, 60_000_000);
   private static final LimitRequest REQUEST =
       LimitRequest.of("acme", "login", "user", Limit.perMinute(100));
 
   private static final class Two {
 
     private final World world;
-    private final RegionOfNodes eu;
+    private final SimulatedRegion eu;
     private final Node here;
     private final Node beside;
     private final Node elsewhere;
@@ -31,14 +31,14 @@ class WorldTest {
     Two(long seed) {
       world = new World(seed);
       eu = world.region("eu", NEAR, FAR);
-      RegionOfNodes us = world.region("us", NEAR, FAR);
+      SimulatedRegion us = world.region("us", NEAR, FAR);
       here = start(eu, "here");
       beside = start(eu, "beside");
       elsewhere = start(us, "elsewhere");
     }
 
-    private Node start(RegionOfNodes region, String name) {
-      return world.start(region, name, node -> new World.Equipment() {});
+    private Node start(SimulatedRegion region, String name) {
+      return world.start(region, name, node -> new World.NodeCustomizer() {});
     }
 
     long effective(Node node) {
@@ -81,8 +81,8 @@ class WorldTest {
   @Test
   void onePartOfAnOriginFailsAlone() {
     World world = new World(1);
-    RegionOfNodes eu = world.region("eu", 2, NEAR, FAR);
-    Node node = world.start(eu, "node", started -> new World.Equipment() {});
+    SimulatedRegion eu = world.region("eu", 2, NEAR, FAR);
+    Node node = world.start(eu, "node", started -> new World.NodeCustomizer() {});
     eu.origin().service(1).become(Service.State.REFUSING);
     List<String> degraded = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

@@ -1,0 +1,184 @@
+package io.tidegate.simulator.chaos;
+
+import static io.tidegate.simulator.chaos.Scenario.MILLI;
+import static io.tidegate.simulator.chaos.Scenario.SECOND;
+
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Draws a plan from a seed. Most worlds are small and short; some are large, some are long. */
+final class ScenarioGenerator {
+
+  private static final long[] WINDOWS = {
+    1_000, 5_000, 20_000, 60_000, 300_000, 3_600_000, 86_400_000, 2_592_000_000L
+  };
+  private static final long[] LIMITS = {3, 10, 40, 200, 1_000};
+
+  private static final int RARE_SUBJECTS = 12;
+
+  /** What is easily missed where the patrol reads all series all the time. */
+  private static final Fault.Kind[] OF_LARGE_WORLDS = {
+    Fault.Kind.CLOCK_SET_BACK, Fault.Kind.CLOCK_GLITCH_AHEAD, Fault.Kind.ORIGIN_LOSES_A_CELL
+  };
+
+  private final long seed;
+  private final Random random;
+
+  ScenarioGenerator(long seed) {
+    this.seed = seed;
+    this.random = new Random(seed * 0x9E3779B97F4A7C15L); // neighbours would begin alike
+  }
+
+  Scenario plan() {
+    boolean large = random.nextInt(8) == 0;
+    List<Integer> nodes = nodes(large);
+    boolean alone = nodes.size() == 1 && random.nextBoolean();
+    int parts = random.nextBoolean() ? 1 : 2 + random.nextInt(3);
+    ChaosPolicy policy = ChaosPolicy.values()[Math.max(0, random.nextInt(5) - 2)]; // mostly all
+    List<Scenario.Subject> subjects = subjects(large);
+    int fillers = large ? fillers() : 0;
+    int sprayed = !large && random.nextInt(6) == 0 ? 100 + random.nextInt(400) : 0;
+    int maxSeries = maxSeries(subjects.size(), sprayed, large);
+    long trafficNanos = (20 + random.nextInt(70)) * SECOND;
+    long lullNanos = lullNanos();
+    long startNanos = startNanos(subjects, trafficNanos + lullNanos);
+    Scenario.Lull lull = lull(nodes, startNanos, trafficNanos, lullNanos);
+    return new Scenario(
+        seed,
+        nodes,
+        parts,
+        alone,
+        policy,
+        maxSeries,
+        sprayed,
+        fillers,
+        subjects,
+        random.nextBoolean() ? 0 : 1 + random.nextInt(2_000),
+        (1 + random.nextInt(5)) * MILLI,
+        (10 + random.nextInt(90)) * MILLI,
+        startNanos,
+        startNanos + trafficNanos + lullNanos,
+        5 + random.nextInt(60),
+        lull,
+        faults(nodes, startNanos, trafficNanos, lull, large));
+  }
+
+  private List<Integer> nodes(boolean large) {
+    List<Integer> nodes = new ArrayList<>();
+    int regions = 1 + random.nextInt(large ? 2 : 4);
+    for (int i = 0; i < regions; i++) {
+      nodes.add(large ? 2 + random.nextInt(2) : 1 + random.nextInt(3));
+    }
+    return nodes;
+  }
+
+  private List<Scenario.Subject> subjects(boolean large) {
+    List<Scenario.Subject> subjects = new ArrayList<>();
+    int count = 1 + random.nextInt(6);
+    for (int i = 0; i < count; i++) {
+      // The long ones are more often drawn: what is counted in them can be seen in the end.
+      long window =
+          WINDOWS[Math.max(random.nextInt(WINDOWS.length), random.nextInt(WINDOWS.length))];
+      subjects.add(subject("user_" + i, window, LIMITS[random.nextInt(LIMITS.length)], false));
+    }
+    int rare = large ? RARE_SUBJECTS : 0;
+    for (int i = 0; i < rare; i++) {
+      long window = WINDOWS[WINDOWS.length - 1 - random.nextInt(4)];
+      subjects.add(subject("guest_" + i, window, LIMITS[random.nextInt(3)], true));
+    }
+    return subjects;
+  }
+
+  private static Scenario.Subject subject(
+      String identifier, long window, long limit, boolean rare) {
+    return new Scenario.Subject(
+        new Series(new Scope("acme", "login", window), identifier), limit, rare);
+  }
+
+  /** The patrol of a node reads 40 series a second. */
+  private int fillers() {
+    return random.nextInt(12) == 0 ? 3_000 : 450 + random.nextInt(300);
+  }
+
+  private int maxSeries(int subjects, int sprayed, boolean large) {
+    if (large) {
+      return 10_000;
+    }
+    if (sprayed > 0) {
+      return 10 + random.nextInt(50);
+    }
+    return random.nextInt(3) == 0 ? 1 + random.nextInt(subjects) : 1_000;
+  }
+
+  /** Most worlds have none; of the others, most have one of less than two minutes. */
+  private long lullNanos() {
+    int kind = random.nextInt(200);
+    if (kind < 120) {
+      return 0;
+    }
+    if (kind < 195) {
+      return (10 + random.nextInt(70)) * SECOND;
+    }
+    return (kind < 199 ? 300 + random.nextInt(600) : 3_600) * SECOND;
+  }
+
+  private Scenario.@Nullable Lull lull(
+      List<Integer> nodes, long startNanos, long trafficNanos, long nanos) {
+    if (nanos == 0) {
+      return null;
+    }
+    long from = startNanos + (long) ((0.2 + 0.6 * random.nextDouble()) * trafficNanos);
+    int region = random.nextInt(nodes.size());
+    return new Scenario.Lull(from, from + nanos, region, random.nextInt(nodes.get(region)));
+  }
+
+  /** Often so that the longest window ends while requests come. */
+  private long startNanos(List<Scenario.Subject> subjects, long trafficNanos) {
+    long window = subjects.stream()
+        .mapToLong(subject -> subject.series().scope().windowMillis())
+        .max()
+        .orElseThrow();
+    long end = (1 + random.nextInt(3)) * window * MILLI;
+    return Math.max(0, end - (long) (random.nextDouble() * 1.5 * trafficNanos));
+  }
+
+  private List<Fault> faults(
+      List<Integer> nodes,
+      long startNanos,
+      long trafficNanos,
+      Scenario.@Nullable Lull lull,
+      boolean large) {
+    List<Fault> faults = new ArrayList<>();
+    int count = random.nextInt(6) == 0 ? 0 : 1 + random.nextInt(10);
+    // Sometimes all is well again before the last request, sometimes only after it.
+    long faultyNanos = trafficNanos * (random.nextBoolean() ? 12 : 6) / 10;
+    for (int i = 0; i < count; i++) {
+      Fault.Kind[] kinds = large && random.nextInt(3) == 0 ? OF_LARGE_WORLDS : Fault.Kind.values();
+      Fault.Kind kind = kinds[random.nextInt(kinds.length)];
+      long from = startNanos + (long) (random.nextDouble() * faultyNanos);
+      long longest = startNanos + faultyNanos - from;
+      // Most are short; some last.
+      long lasts = (long) (longest * random.nextDouble() * random.nextDouble());
+      int region = random.nextInt(nodes.size());
+      faults.add(new Fault(
+          kind,
+          afterLull(from, lull),
+          afterLull(from + Math.min(lasts, kind.longestNanos()), lull),
+          region,
+          random.nextInt(nodes.get(region)),
+          random.nextDouble()));
+    }
+    faults.sort(Comparator.comparingLong(Fault::fromNanos));
+    return List.copyOf(faults);
+  }
+
+  /** The lull is inserted: what would come after its beginning comes after its end. */
+  private static long afterLull(long nanos, Scenario.@Nullable Lull lull) {
+    return lull == null || nanos < lull.fromNanos() ? nanos : nanos + lull.nanos();
+  }
+}

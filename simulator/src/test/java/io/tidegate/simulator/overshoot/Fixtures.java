@@ -1,0 +1,46 @@
+package io.tidegate.simulator.overshoot;
+
+import io.tidegate.report.Percentiles;
+import io.tidegate.simulator.overshoot.Ledger.Admission;
+import io.tidegate.simulator.overshoot.TrialResult.Telling;
+import io.tidegate.simulator.overshoot.TrialResults.Case;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** OvershootSettings and figures for tests. */
+final class Fixtures {
+
+  private Fixtures() {}
+
+  /** Small enough for a build, and yet regions of several nodes. */
+  static OvershootSettings small(
+      List<TrafficPattern> traffics, List<Double> loads, List<SharingPolicy> policies) {
+    return new OvershootSettings(5, 2, 500, 7, true, traffics, loads, policies, false);
+  }
+
+  static OvershootSettings small() {
+    return small(List.of(TrafficPattern.values()), OvershootSettings.LOADS, SharingPolicy.ALL);
+  }
+
+  static TrialResult reference(double worst) {
+    return new TrialResult(new Admission(1_000, 10, 0, worst, worst), null);
+  }
+
+  static TrialResult outcome(double worst, long wronglyDenied, double rows) {
+    return new TrialResult(
+        new Admission(1_000, 50, wronglyDenied, worst, worst - 0.01),
+        new Telling(rows, 30 * rows, new Percentiles(1.5, 4, 5), 0.25));
+  }
+
+  /** The same figures for every trial, but for those that are given. */
+  static TrialResults figures(OvershootSettings settings, Map<Case, TrialResult> others) {
+    Map<Case, TrialResult> outcomes = new LinkedHashMap<>();
+    for (Case each : new OvershootRun(settings, System.err).cases()) {
+      outcomes.put(
+          each, each.approach() instanceof SingleCounter ? reference(1) : outcome(1.01, 0, 5));
+    }
+    outcomes.putAll(others);
+    return new TrialResults(outcomes);
+  }
+}
