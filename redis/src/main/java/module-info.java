@@ -8,7 +8,7 @@ module io.tidegate.redis {
   requires transitive io.tidegate.core;
   requires transitive lettuce.core;
 
-  // Lettuce has no descriptor, so that the modules of Netty that it uses have to be named here.
+  // Lettuce has no module descriptor, so the Netty modules that it uses are named here.
   requires io.netty.common;
   requires io.netty.handler;
   requires io.netty.resolver.dns;

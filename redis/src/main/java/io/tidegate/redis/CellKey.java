@@ -4,15 +4,16 @@ import io.tidegate.model.Scope;
 import io.tidegate.model.WindowCell;
 
 /**
- * The names of cells, writers and regions in Redis. The key of a cell:
+ * Names of cells, writers and regions in Redis. The key of a cell is
  * {@code tidegate:{region:workspace:namespace:window:identifier}:sequence:counts}.
  *
- * <p>The part in braces decides which master of a cluster stores the key, so that all cells of a
- * series are in one place. No two cells have the same key, whatever their names are made of.
+ * <p>The part in braces is the hash tag: it decides which master of a cluster stores the key, so
+ * that all cells of a series are on one master. Names are escaped, so that no two cells have the
+ * same key.
  */
 final class CellKey {
 
-  /** The field of a cell's total. Differs from every writer's field, since those have no colon. */
+  /** Field of a cell's total. No writer has it: a colon in a writer's name is escaped. */
   static final String TOTAL = ":total";
 
   private CellKey() {}
@@ -28,17 +29,17 @@ final class CellKey {
     return key.append("}:").append(cell.sequence()).append(":counts").toString();
   }
 
-  /** The key of a region's identity, {@code tidegate:{region}:identity}: no cell has it. */
+  /** Returns the key of a region's identity, {@code tidegate:{region}:identity}. */
   static String identity(String region) {
     return append(new StringBuilder("tidegate:{"), region).append("}:identity").toString();
   }
 
-  /** The field of a writer: different names have different fields. */
+  /** Returns the field of a writer's count. */
   static String field(String writer) {
     return append(new StringBuilder(), writer).toString();
   }
 
-  /** Writes what parts the key, and what has no bytes of its own, with a percent sign. */
+  /** Appends a name, with percent escapes for separators, blanks and unpaired surrogates. */
   private static StringBuilder append(StringBuilder key, String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
@@ -47,7 +48,7 @@ final class CellKey {
           && Character.isLowSurrogate(name.charAt(i + 1))) {
         key.append(c).append(name.charAt(++i));
       } else if (Character.isSurrogate(c)) {
-        escape(key.append("%u"), c >> 8); // half a character: UTF-8 would make them all alike
+        escape(key.append("%u"), c >> 8); // unpaired: in UTF-8 they would all become "?"
         escape(key, c & 0xff);
       } else if (c <= ' ' || c == '%' || c == ':' || c == '{' || c == '}' || c == 0x7f) {
         escape(key.append('%'), c);

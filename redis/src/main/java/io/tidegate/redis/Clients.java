@@ -13,14 +13,14 @@ import java.util.List;
 
 /**
  * Creates Lettuce clients with the options that the origin relies on. A client that is derived from
- * one of the application has its threads and its other options, but connections of its own, so that
+ * one of the application shares its threads and its other options, but has connections of its own:
  * neither changes how the other behaves.
  */
 final class Clients {
 
   /**
-   * Most commands that wait for an answer. While Redis stands still they are kept here and in the
-   * network's buffers; what does not fit fails, and is sent later.
+   * Maximum number of unanswered commands: 65,536, a second of heavy traffic. Further commands fail
+   * at once, and the limiter sends their counts later.
    */
   private static final int MAX_UNANSWERED = 1 << 16;
 
@@ -61,7 +61,10 @@ final class Clients {
     return client;
   }
 
-  /** The limiter bounds its waiting itself, and wants calls to fail at once without connection. */
+  /**
+   * Sets what all clients share. The limiter bounds the wait for an answer itself, and calls
+   * without a connection must fail at once.
+   */
   private static <B extends ClientOptions.Builder> B configure(B builder, ClientOptions options) {
     builder
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -70,7 +73,7 @@ final class Clients {
         .socketOptions(options
             .getSocketOptions()
             .mutate()
-            .connectTimeout(Link.CONNECT_TIMEOUT)
+            .connectTimeout(ManagedConnection.CONNECT_TIMEOUT)
             .keepAlive(true)
             .build());
     return builder;

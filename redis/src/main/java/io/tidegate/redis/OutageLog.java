@@ -4,7 +4,8 @@ import java.lang.System.Logger.Level;
 import java.util.function.BooleanSupplier;
 
 /**
- * Logs outages of a server: one line when it becomes unavailable, one when it is connected again.
+ * Logs outages of a connection: one line when it is lost, one when it is established again. The
+ * limiter logs what an outage means for decisions; these lines have the address and the reason.
  */
 final class OutageLog {
 
@@ -12,7 +13,7 @@ final class OutageLog {
 
   private final String server;
 
-  /** Whether the last line says that the server is unavailable. Guarded by this. */
+  /** Whether the last line reported an outage. Guarded by this. */
   private boolean reported;
 
   OutageLog(String server) {
@@ -20,23 +21,24 @@ final class OutageLog {
   }
 
   /**
-   * Reports an outage that is not reported yet.
+   * Reports an outage, once.
    *
-   * @param condition checked under the lock: a connection made meanwhile has reported already
+   * @param condition whether the outage still lasts, checked under the lock: a connection that was
+   *     established meanwhile has reported so already
    */
   synchronized void unavailable(String reason, BooleanSupplier condition) {
     if (!reported && condition.getAsBoolean()) {
       reported = true;
       LOG.log(
           Level.WARNING,
-          "{0} is unavailable ({1}); requests are decided from memory, connecting again every {2} ms",
+          "{0} is unavailable ({1}); reconnecting every {2} ms",
           server,
           reason,
-          Link.RETRY.toMillis());
+          ManagedConnection.RETRY_INTERVAL.toMillis());
     }
   }
 
-  /** Reports that the server is connected, if an outage has been reported. */
+  /** Reports that the connection works, if an outage was reported. */
   synchronized void connected() {
     if (reported) {
       reported = false;

@@ -23,31 +23,34 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Commands of one key each that are sent together, and answered each for itself. */
+/**
+ * Commands that are sent together. Each command has one key and completes on its own. Used by one
+ * thread; the answers arrive on a thread of the client.
+ */
 final class Pipeline {
 
   private static final StringCodec UTF_8 = StringCodec.UTF8;
 
-  /** In place of a node id, for slots that no master has. */
+  /** Node id of slots that no master has. */
   private static final String NO_MASTER = "";
 
-  private final Link link;
+  private final ManagedConnection connection;
   private final List<KeyCommand<?>> commands = new ArrayList<>();
 
-  Pipeline(Link link) {
-    this.link = link;
+  Pipeline(ManagedConnection connection) {
+    this.connection = connection;
   }
 
-  /** Reads fields of a hash: a value, or null if it is absent, for each field. */
+  /** Reads fields of a hash; the value of an absent field is null. */
   CompletableFuture<List<@Nullable String>> fields(String key, String... fields) {
     CommandArgs<String, String> args = new CommandArgs<>(UTF_8).addKey(key).addKeys(fields);
     return add(key, CommandType.HMGET, new ValueListOutput<>(UTF_8), args);
   }
 
   /**
-   * Runs a script. Redis is sent its digest, and the source only if the answer is that Redis does
-   * not have it: after a restart, a failover, or on the first use. That is no retry, as the command
-   * was not run, and the source is accepted in any case.
+   * Runs a script. Sends its digest, and the source only if Redis answers that it does not have the
+   * script: on the first use, after a restart or a failover. This is not a retry of a failed call,
+   * since the first command was not run.
    */
   CompletableFuture<List<@Nullable String>> run(Script script, String key, String... arguments) {
     return add(CommandType.EVALSHA, script.digest(), key, arguments)
@@ -55,7 +58,7 @@ final class Pipeline {
           if (!(failure instanceof RedisNoScriptException)) {
             return CompletableFuture.failedFuture(failure);
           }
-          Pipeline again = new Pipeline(link);
+          Pipeline again = new Pipeline(connection);
           CompletableFuture<List<@Nullable String>> answer =
               again.add(CommandType.EVAL, script.text(), key, arguments);
           again.send();
@@ -63,14 +66,14 @@ final class Pipeline {
         });
   }
 
-  /** Stores a value, which does not expire, unless the key has one. */
+  /** Stores a value without expiry, unless the key exists. */
   CompletableFuture<@Nullable String> setIfAbsent(String key, String value) {
     CommandArgs<String, String> args =
         new CommandArgs<>(UTF_8).addKey(key).addValue(value).add("NX");
     return add(key, CommandType.SET, new StatusOutput<>(UTF_8), args);
   }
 
-  /** Reads a value; null if it is absent. */
+  /** Reads a value; null if the key does not exist. */
   CompletableFuture<@Nullable String> get(String key) {
     return add(
         key, CommandType.GET, new ValueOutput<>(UTF_8), new CommandArgs<>(UTF_8).addKey(key));
@@ -93,36 +96,38 @@ final class Pipeline {
     return command;
   }
 
-  /** Sends all that was added, to each server in that order. */
+  /** Sends all commands, to each server in the order in which they were added. */
+  @SuppressWarnings("FutureReturnValueIgnored") // whenComplete: callers hold the command itself
   void send() {
-    link.asked(commands.size());
+    connection.sent(commands.size());
     for (KeyCommand<?> command : commands) {
-      command.whenComplete((answer, failure) -> link.settled(failure));
+      command.whenComplete((answer, failure) -> connection.settled(failure));
     }
     try {
-      StatefulConnection<String, String> connection = link.connection();
-      if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
+      StatefulConnection<String, String> current = connection.current();
+      if (current instanceof StatefulRedisClusterConnection<String, String> cluster) {
         commands.stream()
             .collect(groupingBy(command -> masterOf(command.key, cluster)))
             .forEach((master, group) -> send(group, master, cluster));
       } else {
-        connection.dispatch(commands);
+        current.dispatch(commands);
       }
-    } catch (RuntimeException e) { // whatever it is, none of them may stay unanswered
+    } catch (RuntimeException e) { // no command may stay incomplete
       fail(commands, e);
     }
   }
 
-  /** The node id of the master that has the slot of a key; empty if none has. */
+  /** Returns the node id of the master that has the slot of a key; empty if none has. */
   static String masterOf(String key, StatefulRedisClusterConnection<String, String> cluster) {
     RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
     return node == null ? NO_MASTER : node.getNodeId();
   }
 
   /**
-   * Sends to one master, without waiting for a connection to it: one that is down delays only its
-   * own commands.
+   * Sends commands to one master, without blocking until it is connected: a master that is down
+   * delays only its own commands.
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // every failure completes the commands
   private static void send(
       List<KeyCommand<?>> commands,
       String master,
@@ -131,12 +136,12 @@ final class Pipeline {
       fail(commands, new RedisException("no master of the cluster has the slot of these keys"));
       return;
     }
-    cluster.getConnectionAsync(master).whenComplete((connection, failure) -> {
+    cluster.getConnectionAsync(master).whenComplete((node, failure) -> {
       try {
         if (failure != null) {
           fail(commands, failure);
         } else {
-          connection.dispatch(commands);
+          node.dispatch(commands);
         }
       } catch (RuntimeException e) {
         fail(commands, e);
@@ -148,7 +153,7 @@ final class Pipeline {
     commands.forEach(command -> command.completeExceptionally(failure));
   }
 
-  /** A command, and the key that it is about. */
+  /** A command with its key. */
   private static final class KeyCommand<T> extends AsyncCommand<String, String, T> {
 
     private final String key;

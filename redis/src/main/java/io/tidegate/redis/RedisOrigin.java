@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a region in Redis 6.2 or later: a single one, one behind Redis Sentinel, or a Redis
- * Cluster.
+ * The origin of a region in Redis 6.2 or later: a single server, a master behind Redis Sentinel, or
+ * a Redis Cluster.
  *
  * <pre>{@code
  * RateLimiter limiter = RateLimiter.builder()
@@ -34,22 +34,25 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * <p>A cell is a hash with the count of every writer and their total. A small script raises one
- * writer's count and the total together, and never lowers them. The size of a message and of its
- * answer, and the work of Redis, do not depend on how many writers a cell has had.
+ * <p>A cell is a hash with the count of every writer and their total. A script raises one writer's
+ * count and the total together, and never lowers them. The size of a message and the work of Redis
+ * do not depend on the number of writers of a cell.
+ *
+ * <p>Thread-safe. Calls fail at once while there is no connection; the origin reconnects by itself
+ * and does not retry calls.
  */
 public final class RedisOrigin implements RegionalOrigin {
 
-  /** Whether this JVM has run the code of a command. */
+  /** Whether an origin of this JVM has done the warm-up. */
   private static final AtomicBoolean WARMED_UP = new AtomicBoolean();
 
-  private final Link link;
+  private final ManagedConnection connection;
 
-  private RedisOrigin(Link link) {
-    this.link = link;
-    link.awaitFirstAttempt();
-    if (link.isConnected() && !WARMED_UP.getAndSet(true)) {
-      WarmUp.run(link);
+  private RedisOrigin(ManagedConnection connection) {
+    this.connection = connection;
+    connection.awaitFirstAttempt();
+    if (connection.isConnected() && !WARMED_UP.getAndSet(true)) {
+      WarmUp.run(connection);
     }
   }
 
@@ -57,7 +60,7 @@ public final class RedisOrigin implements RegionalOrigin {
    * Connects to a single Redis, {@code RedisOrigin.connect("rediss://user:password@host:6380")}, or
    * to the master that Redis Sentinel names,
    * {@code RedisOrigin.connect("redis-sentinel://:password@host1:26379,host2:26379/0#mymaster")}.
-   * Returns also if Redis is unavailable, and connects when it becomes available.
+   * Returns even if Redis is unavailable, and connects when it becomes available.
    *
    * @param uri {@code redis://}, {@code redis-sentinel://} or, with TLS, {@code rediss://} and
    *     {@code rediss-sentinel://}; user and password (of Redis, not of Sentinel), host, port and
@@ -69,14 +72,14 @@ public final class RedisOrigin implements RegionalOrigin {
   }
 
   /**
-   * Connects with the threads and options of a client that the application has:
-   * {@code RedisOrigin.using(client, RedisURI.create("redis://localhost"))}. The origin makes a
-   * connection of its own, for which it overrides the options on timeouts, reconnecting and
-   * queueing; the client and its other connections stay as they are. Closing the origin closes that
-   * connection only; close the origin before the client.
+   * Connects with the threads and options of an existing client: {@code RedisOrigin.using(client,
+   * RedisURI.create("redis://localhost"))}. The origin opens a connection of its own, for which it
+   * overrides the options on timeouts, reconnecting and queueing. The client and its other
+   * connections do not change. Closing the origin closes only its own connection; close the origin
+   * before the client.
    *
    * @param client a client whose {@code ClientResources}, TLS and socket options are used
-   * @param uri where to connect, for Redis Sentinel with passwords for both if need be
+   * @param uri where to connect; for Redis Sentinel with both passwords, if they have any
    * @return the origin
    */
   public static RedisOrigin using(RedisClient client, RedisURI uri) {
@@ -84,7 +87,7 @@ public final class RedisOrigin implements RegionalOrigin {
   }
 
   private static RedisOrigin single(RedisClient client, RedisURI uri) {
-    return new RedisOrigin(new Link(
+    return new RedisOrigin(new ManagedConnection(
         client,
         "Redis at " + RedisUris.name(uri),
         () -> client.connectAsync(StringCodec.UTF8, uri),
@@ -93,10 +96,10 @@ public final class RedisOrigin implements RegionalOrigin {
 
   /**
    * Connects to a Redis Cluster: {@code RedisOrigin.connectCluster("redis://10.0.0.1",
-   * "redis://10.0.0.2")}. Returns also if it is unavailable, and connects when it becomes
+   * "redis://10.0.0.2")}. Returns even if the cluster is unavailable, and connects when it becomes
    * available.
    *
-   * @param uris some of its nodes, of which one is enough to find the others
+   * @param uris one or more of its nodes; the others are discovered
    * @return the origin
    */
   public static RedisOrigin connectCluster(String... uris) {
@@ -105,12 +108,12 @@ public final class RedisOrigin implements RegionalOrigin {
   }
 
   /**
-   * Connects to a Redis Cluster with the threads and options of a client that the application has:
+   * Connects to a Redis Cluster with the threads and options of an existing client:
    * {@code RedisOrigin.usingCluster(client, RedisURI.create("redis://10.0.0.1"))}. See
-   * {@link #using}; the options on topology refresh are overridden too.
+   * {@link #using}; it overrides the options on topology refresh too.
    *
    * @param client a client whose {@code ClientResources}, TLS and socket options are used
-   * @param uris some nodes of the cluster, of which one is enough to find the others
+   * @param uris one or more nodes of the cluster; the others are discovered
    * @return the origin
    */
   public static RedisOrigin usingCluster(RedisClusterClient client, RedisURI... uris) {
@@ -127,7 +130,7 @@ public final class RedisOrigin implements RegionalOrigin {
   }
 
   private static RedisOrigin cluster(RedisClusterClient client, List<RedisURI> nodes) {
-    return new RedisOrigin(new Link(
+    return new RedisOrigin(new ManagedConnection(
         client,
         "Redis Cluster at " + RedisUris.name(nodes.get(0)),
         () -> client
@@ -138,9 +141,9 @@ public final class RedisOrigin implements RegionalOrigin {
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    Pipeline pipeline = new Pipeline(link);
+    Pipeline pipeline = new Pipeline(connection);
     List<CompletableFuture<RegionalCount>> counts =
-        cells.stream().map(cell -> Cells.read(pipeline, writer, cell)).toList();
+        cells.stream().map(cell -> CellStore.read(pipeline, writer, cell)).toList();
     pipeline.send();
     return CompletableFuture.allOf(counts.toArray(CompletableFuture[]::new))
         .thenApply(done -> counts.stream().map(CompletableFuture::join).toList());
@@ -148,10 +151,10 @@ public final class RedisOrigin implements RegionalOrigin {
 
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-    Pipeline pipeline = new Pipeline(link);
+    Pipeline pipeline = new Pipeline(connection);
     List<CompletionStage<RegionalCount>> answers = new ArrayList<>(counts.size());
     for (OwnCount own : counts) {
-      answers.add(Cells.raise(pipeline, own));
+      answers.add(CellStore.raise(pipeline, own));
     }
     pipeline.send();
     return answers;
@@ -160,28 +163,29 @@ public final class RedisOrigin implements RegionalOrigin {
   /**
    * {@inheritDoc}
    *
-   * @return the id of the master that has the slot of the series; empty for a single Redis, or
-   *     while no master is known to have it
+   * @return the node id of the master that has the slot of the series; empty for a single Redis, or
+   *     while no master has it
    */
   @Override
   public String part(String region, Series series) {
-    return link.latest() instanceof StatefulRedisClusterConnection<String, String> cluster
+    return connection.latest() instanceof StatefulRedisClusterConnection<String, String> cluster
         ? Pipeline.masterOf(CellKey.of(region, new WindowCell(series, 0)), cluster)
         : "";
   }
 
-  /** {@inheritDoc} Redis keeps it without expiry, under {@code tidegate:{region}:identity}. */
+  /** {@inheritDoc} Stored without expiry, under {@code tidegate:{region}:identity}. */
   @Override
   public CompletionStage<Optional<String>> identify(String region, String candidate) {
     Objects.requireNonNull(candidate, "candidate must not be null");
     String key = CellKey.identity(region);
-    Pipeline pipeline = new Pipeline(link);
+    Pipeline pipeline = new Pipeline(connection);
     CompletableFuture<?> stored = pipeline.setIfAbsent(key, candidate);
     CompletableFuture<@Nullable String> held = pipeline.get(key);
     pipeline.send();
     return stored.thenCombine(held, (set, identity) -> {
       if (identity == null) {
-        throw new RedisException("deleted while it was being read: " + key);
+        throw new RedisException(
+            "the identity of the region was deleted while it was read: " + key);
       }
       return Optional.of(identity);
     });
@@ -189,6 +193,6 @@ public final class RedisOrigin implements RegionalOrigin {
 
   @Override
   public void close() {
-    link.close();
+    connection.close();
   }
 }

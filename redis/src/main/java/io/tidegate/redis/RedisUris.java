@@ -6,7 +6,7 @@ import io.lettuce.core.RedisURI;
 import java.net.URISyntaxException;
 import java.util.Objects;
 
-/** Reads addresses of Redis, and names them without credentials. */
+/** Parses Redis URIs, and formats them without credentials for log lines and errors. */
 final class RedisUris {
 
   private RedisUris() {}
@@ -14,7 +14,7 @@ final class RedisUris {
   static RedisURI parse(String uri) {
     try {
       return bounded(RedisURI.create(Objects.requireNonNull(uri, "uri must not be null")));
-    } catch (IllegalArgumentException e) { // whose message may have the whole URI, with password
+    } catch (IllegalArgumentException e) { // its message may contain the URI with the password
       String reason = e.getCause() instanceof URISyntaxException syntax
           ? syntax.getReason() + " at index " + syntax.getIndex()
           : e.getMessage();
@@ -23,10 +23,10 @@ final class RedisUris {
     }
   }
 
-  /** A copy whose timeout bounds an attempt to connect: the default is a minute. */
+  /** Returns a copy whose timeout bounds an attempt to connect; the default is a minute. */
   static RedisURI bounded(RedisURI uri) {
-    RedisURI.Builder copy = RedisURI.builder(uri).withTimeout(Link.CONNECT_TIMEOUT);
-    if (isSentinel(uri)) { // the builder leaves these out
+    RedisURI.Builder copy = RedisURI.builder(uri).withTimeout(ManagedConnection.CONNECT_TIMEOUT);
+    if (isSentinel(uri)) { // the builder does not copy these
       uri.getSentinels().forEach(sentinel -> copy.withSentinel(bounded(sentinel)));
       copy.withSentinelMasterId(uri.getSentinelMasterId());
     }
@@ -45,7 +45,7 @@ final class RedisUris {
     return !uri.getSentinels().isEmpty();
   }
 
-  /** The address without user and password, as the log may show it. */
+  /** Formats the address without user and password. */
   static String name(RedisURI uri) {
     String scheme = uri.isSsl() ? "rediss" : "redis";
     if (isSentinel(uri)) {

@@ -7,14 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A Lua script that Redis runs, and the digest under which Redis caches it.
+ * A Lua script, and the digest under which Redis caches it.
  *
  * @param text the source
  * @param digest SHA-1 of the source, in hexadecimal
  */
 record Script(String text, String digest) {
 
-  /** Reads a script from a file beside this class. */
+  /** Reads a script from a resource next to this class. */
   static Script read(String file) {
     try (InputStream in = Script.class.getResourceAsStream(file)) {
       if (in == null) {

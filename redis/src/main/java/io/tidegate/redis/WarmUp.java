@@ -16,57 +16,58 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * Sends commands that change nothing before the first requests do.
+ * Sends commands without effect before the first request does.
  *
- * <p>A JVM loads, interprets and compiles the code of a first command; a rush of requests right
- * after the start then takes longer for its reads than it waits for them, and is decided from
- * memory. The warm-up also connects to every master of a cluster, and gives each the script.
+ * <p>A JVM loads, interprets and compiles the code of its first commands. Without a warm-up, reads
+ * right after the start take longer than requests wait for them, and those requests are decided
+ * from memory. The warm-up also connects to every master of a cluster, and loads the script there.
  */
 final class WarmUp {
 
   private static final System.Logger LOG = System.getLogger("io.tidegate.redis");
 
-  /** Enough for the JVM to compile the code: 2,000 calls of each method on the way. */
+  /** Enough for the JVM to compile the code: 2,000 calls of each method. */
   private static final int ROUNDS = 20;
 
-  /** Series of a round: enough for some to be on each master of a large cluster. */
+  /** Series per round: enough to reach each master of a large cluster. */
   private static final int SERIES = 100;
 
-  /** It takes some 0.7 s of CPU, a third of what connecting takes; a busy machine is not done. */
-  private static final Duration BOUND = Duration.ofSeconds(2);
+  /** A warm-up takes some 0.7 s of CPU time; a busy machine stops before it is complete. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private static final Writer WRITER = new Writer("warm-up", "warm-up");
   private static final Scope SCOPE = new Scope("tidegate", "warm-up", 1_000);
 
   private WarmUp() {}
 
-  static void run(Link link) {
-    long deadlineNanos = System.nanoTime() + BOUND.toNanos();
+  static void run(ManagedConnection connection) {
+    long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
     try {
       for (int round = 0; round < ROUNDS; round++) {
         CompletableFuture<?>[] answers = IntStream.range(0, SERIES)
-            .mapToObj(i -> readAndRaise(link, new WindowCell(new Series(SCOPE, "" + i), 0)))
+            .mapToObj(i -> readAndRaise(connection, new WindowCell(new Series(SCOPE, "" + i), 0)))
             .toArray(CompletableFuture[]::new);
         long leftNanos = deadlineNanos - System.nanoTime();
         CompletableFuture.allOf(answers).get(leftNanos, TimeUnit.NANOSECONDS);
       }
     } catch (TimeoutException e) {
-      LOG.log(Level.DEBUG, "The warm-up was cut short after {0} ms", BOUND.toMillis());
-    } catch (ExecutionException | RedisException e) { // requests will report it, if it lasts
-      LOG.log(Level.DEBUG, "The warm-up failed", e);
+      LOG.log(Level.DEBUG, "Stopped the warm-up after {0} ms", TIMEOUT.toMillis());
+    } catch (ExecutionException | RedisException e) { // requests report a failure that lasts
+      LOG.log(Level.DEBUG, "Warm-up failed", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** One call each, as requests do it. */
-  private static CompletableFuture<Void> readAndRaise(Link link, WindowCell cell) {
-    Pipeline reading = new Pipeline(link);
-    List<CompletableFuture<RegionalCount>> counts =
-        List.of(Cells.read(reading, WRITER, cell), Cells.read(reading, WRITER, cell.previous()));
+  /** Sends one read and one raise, in the same way as requests do. */
+  private static CompletableFuture<Void> readAndRaise(
+      ManagedConnection connection, WindowCell cell) {
+    Pipeline reading = new Pipeline(connection);
+    List<CompletableFuture<RegionalCount>> counts = List.of(
+        CellStore.read(reading, WRITER, cell), CellStore.read(reading, WRITER, cell.previous()));
     reading.send();
-    Pipeline raising = new Pipeline(link);
-    CompletableFuture<RegionalCount> raised = Cells.raise(raising, WRITER, cell, 0);
+    Pipeline raising = new Pipeline(connection);
+    CompletableFuture<RegionalCount> raised = CellStore.raise(raising, WRITER, cell, 0);
     raising.send();
     return CompletableFuture.allOf(counts.get(0), counts.get(1), raised);
   }

@@ -1,8 +1,8 @@
--- Raises one writer's count in a cell, and the total with it.
+-- Raises one writer's count in a cell, and the total by the same amount.
 -- KEYS[1]: the cell. ARGV: the field of the total, the field of the writer, its count, the lifetime in ms.
--- Returns total and writer's count as they were before. All checks precede the first write.
+-- Returns total and writer's count before the change. All checks precede the first write.
 local stored = redis.call('HMGET', KEYS[1], ARGV[1], ARGV[2])
-local MAX = 9007199254740992 -- 2^53: numbers are doubles here, and exact up to this one
+local MAX = 9007199254740992 -- 2^53: numbers are doubles, which are exact up to here
 local total, own = tonumber(stored[1] or 0), tonumber(stored[2] or 0)
 if not (total and own and 0 <= own and own <= total and total <= MAX and own % 1 + total % 1 == 0) then
   return redis.error_reply('ERR not a total and one of its parts: '

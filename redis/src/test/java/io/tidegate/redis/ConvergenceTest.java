@@ -37,94 +37,95 @@ class ConvergenceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 5})
-  void allNodesKnowExactlyWhatAllHaveCounted(int count) {
+  void allNodesConvergeToTheExactCount(int count) {
     try (Nodes nodes = Nodes.connected(count, server.uri())) {
-      LongAdder accepted = new LongAdder();
+      LongAdder admitted = new LongAdder();
       atOnce(nodes, node -> {
         for (int i = 0; i < 20_000; i++) {
-          accepted.add(Nodes.take(node, "user", 1_000_000, 1).allowed() ? 1 : 0);
+          admitted.add(Nodes.take(node, "user", 1_000_000, 1).allowed() ? 1 : 0);
         }
       });
-      assertThat(accepted.sum()).isEqualTo(20_000L * count);
-      Nodes.await("all to be told", nodes::haveToldAll);
-      assertThat(Nodes.total(server, "user")).isEqualTo(accepted.sum());
-      for (RateLimiter node : nodes.all) { // in five seconds, when what it heard is too old
-        Nodes.await("all to be known", () -> Nodes.known(node, "user") == accepted.sum());
+      assertThat(admitted.sum()).isEqualTo(20_000L * count);
+      Nodes.await("all counts to be confirmed", nodes::areConfirmed);
+      assertThat(Nodes.total(server, "user")).isEqualTo(admitted.sum());
+      for (RateLimiter node : nodes.all) { // after 5 s its counts are stale
+        Nodes.await("the count of the region", () -> Nodes.known(node, "user") == admitted.sum());
       }
     }
   }
 
-  /** As fast as they can, from the first request on: each may spend the limit before it hears. */
+  /** At full speed from the first request on: each node may spend the limit before an answer. */
   @ParameterizedTest
   @ValueSource(ints = {2, 5})
   void limitUnderASuddenRush(int count) {
     long limit = 10_000;
     try (Nodes nodes = Nodes.connected(count, server.uri())) {
-      LongAdder accepted = new LongAdder();
+      LongAdder admitted = new LongAdder();
       atOnce(nodes, node -> {
         for (int denied = 0; denied < 1_000; ) {
           if (Nodes.take(node, "rush", limit, 1).allowed()) {
-            accepted.increment();
+            admitted.increment();
           } else {
             denied++;
           }
         }
       });
-      System.out.printf("rush: %d nodes accepted %d of %d%n", count, accepted.sum(), limit);
-      assertThat(accepted.sum()).isBetween(limit, count * limit);
-      Nodes.await("all to be told", nodes::haveToldAll);
-      assertThat(Nodes.total(server, "rush")).isEqualTo(accepted.sum());
+      System.out.printf("rush: %d nodes admitted %d of %d%n", count, admitted.sum(), limit);
+      assertThat(admitted.sum()).isBetween(limit, count * limit);
+      Nodes.await("all counts to be confirmed", nodes::areConfirmed);
+      assertThat(Nodes.total(server, "rush")).isEqualTo(admitted.sum());
     }
   }
 
-  /** Ten times the limit within about a second: what is accepted too much is a tick's worth. */
+  /** Ten times the limit within about a second: the overshoot is about one tick of requests. */
   @ParameterizedTest
   @ValueSource(ints = {2, 5})
   void limitUnderSteadyPressure(int count) {
     long limit = 1_000;
     try (Nodes nodes = Nodes.connected(count, server.uri())) {
-      LongAdder accepted = new LongAdder();
+      LongAdder admitted = new LongAdder();
       atOnce(nodes, node -> {
         long start = System.nanoTime();
         long requests = 10 * limit / count;
         for (long i = 0; i < requests; i++) {
-          accepted.add(Nodes.take(node, "pressure", limit, 1).allowed() ? 1 : 0);
+          admitted.add(Nodes.take(node, "pressure", limit, 1).allowed() ? 1 : 0);
           long due = start + i * 1_000_000_000L / requests;
           for (long wait; (wait = due - System.nanoTime()) > 0; ) {
             LockSupport.parkNanos(wait);
           }
         }
       });
-      System.out.printf("pressure: %d nodes accepted %d of %d%n", count, accepted.sum(), limit);
-      assertThat(accepted.sum()).isBetween(limit, 3 * limit);
+      System.out.printf("pressure: %d nodes admitted %d of %d%n", count, admitted.sum(), limit);
+      assertThat(admitted.sum()).isBetween(limit, 3 * limit);
     }
   }
 
   @Test
   void nodesInSeparateProcesses() throws IOException {
-    long accepted = acceptedByTwoProcesses("apart", 1_000_000, 50_000);
-    assertThat(accepted).isEqualTo(100_000);
-    assertThat(Nodes.total(server, "apart")).isEqualTo(accepted); // they were closed, so at once
+    long admitted = admittedByTwoProcesses("apart", 1_000_000, 50_000);
+    assertThat(admitted).isEqualTo(100_000);
+    assertThat(Nodes.total(server, "apart"))
+        .isEqualTo(admitted); // closing a node flushes its counts
   }
 
   @Test
   void limitHoldsOverProcesses() throws IOException {
-    long accepted = acceptedByTwoProcesses("shared", 5_000, 50_000);
-    assertThat(accepted).isBetween(5_000L, 10_000L);
-    assertThat(Nodes.total(server, "shared")).isEqualTo(accepted);
+    long admitted = admittedByTwoProcesses("shared", 5_000, 50_000);
+    assertThat(admitted).isBetween(5_000L, 10_000L);
+    assertThat(Nodes.total(server, "shared")).isEqualTo(admitted);
   }
 
-  private long acceptedByTwoProcesses(String identifier, long limit, int requests)
+  private long admittedByTwoProcesses(String identifier, long limit, int requests)
       throws IOException {
     List<Process> processes = new ArrayList<>();
     try {
       processes.add(startNode(identifier, limit, requests));
       processes.add(startNode(identifier, limit, requests));
-      long accepted = 0;
+      long admitted = 0;
       for (Process process : processes) {
-        accepted += acceptedBy(process);
+        admitted += admittedBy(process);
       }
-      return accepted;
+      return admitted;
     } finally {
       processes.forEach(Process::destroyForcibly);
     }
@@ -173,7 +174,7 @@ class ConvergenceTest {
         .start();
   }
 
-  private static long acceptedBy(Process process) throws IOException {
+  private static long admittedBy(Process process) throws IOException {
     try (BufferedReader out = new BufferedReader(
         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       return Long.parseLong(out.readLine());

@@ -7,7 +7,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** Collects what a logger writes until it is closed. */
+/** Collects the lines of a logger until it is closed. */
 final class LogCapture extends Handler implements AutoCloseable {
 
   final List<String> lines = new CopyOnWriteArrayList<>();
@@ -18,7 +18,7 @@ final class LogCapture extends Handler implements AutoCloseable {
     logger.addHandler(this);
   }
 
-  /** The lines that contain a text, such as an address. */
+  /** Returns the lines that contain a text, such as an address. */
   List<String> linesWith(String text) {
     return lines.stream().filter(line -> line.contains(text)).toList();
   }

@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application on the module path needs no options to count in Redis. */
+/** An application on the module path uses Redis without further options. */
 class ModuleTest {
 
-  /** What is on the class path for tests only: parts of paths. */
+  /** Parts of the paths that are on the class path for tests only. */
   private static final List<String> OF_TESTS = List.of(
       "test-classes",
       "-tests.jar",

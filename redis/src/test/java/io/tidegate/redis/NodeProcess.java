@@ -2,7 +2,9 @@ package io.tidegate.redis;
 
 import io.tidegate.RateLimiter;
 
-/** A node in a process of its own: makes requests, closes, and prints how many were accepted. */
+/**
+ * A node in a process of its own: sends requests, closes, and prints the number of allowed ones.
+ */
 final class NodeProcess {
 
   private NodeProcess() {}
@@ -10,16 +12,16 @@ final class NodeProcess {
   public static void main(String[] args) {
     long limit = Long.parseLong(args[2]);
     int requests = Integer.parseInt(args[3]);
-    long accepted = 0;
+    long allowed = 0;
     try (RateLimiter node = RateLimiter.builder()
         .region(Nodes.REGION)
         .origin(RedisOrigin.connect(args[0]))
         .build()) {
       Nodes.await("Redis to answer", () -> !Nodes.take(node, "warm-up", 10, 0).degraded());
       for (int i = 0; i < requests; i++) {
-        accepted += Nodes.take(node, args[1], limit, 1).allowed() ? 1 : 0;
+        allowed += Nodes.take(node, args[1], limit, 1).allowed() ? 1 : 0;
       }
     }
-    System.out.println(accepted);
+    System.out.println(allowed);
   }
 }

@@ -21,12 +21,15 @@ import java.util.function.BooleanSupplier;
 /** Nodes of a region in real time, on real servers. */
 final class Nodes implements AutoCloseable {
 
-  /** Of which one holds all tests of a year. */
+  /** One cell of a year covers every test run. */
   static final Scope SCOPE = new Scope("acme", "calls", Bounds.MAX_WINDOW_MILLIS);
 
   static final String REGION = "eu";
 
-  /** Far beyond what a healthy machine needs, so that a busy one fails no test. */
+  /** Pattern of the keys of all cells. */
+  static final String CELLS = "tidegate:*:counts";
+
+  /** Far more than a test needs, so that it passes on a busy machine too. */
   static final Duration LONG = Duration.ofSeconds(30);
 
   final List<RateLimiter> all = new ArrayList<>();
@@ -57,7 +60,7 @@ final class Nodes implements AutoCloseable {
     return node.tryAcquire(request(identifier, limit, cost));
   }
 
-  /** What a node knows about a series of which nothing weighs but the current cell. */
+  /** Returns the count of a series on a node, whose previous cell is empty. */
   static long known(RateLimiter node, String identifier) {
     return take(node, identifier, Bounds.MAX_TOKENS, 0).effectiveCount();
   }
@@ -67,7 +70,9 @@ final class Nodes implements AutoCloseable {
     return CellKey.of(REGION, WindowCell.at(series, System.currentTimeMillis()));
   }
 
-  /** The total that Redis holds of a series, which must be the sum of what it holds of writers. */
+  /**
+   * Returns the total of a series in Redis, and checks that it is the sum of the writers' counts.
+   */
   static long total(RedisServer server, String identifier) {
     return total(server.call("HGETALL", key(identifier)));
   }
@@ -83,8 +88,16 @@ final class Nodes implements AutoCloseable {
     return sum;
   }
 
-  boolean haveToldAll() {
+  /** Whether the origin has confirmed all counts of all nodes. */
+  boolean areConfirmed() {
     return all.stream().allMatch(node -> node.stats().unconfirmedSeries() == 0);
+  }
+
+  static void checkEveryKeyExpires(RedisServer server) {
+    for (String key : server.call("KEYS", CELLS)) {
+      long millis = Long.parseLong(server.call("PTTL", key).get(0));
+      assertThat(millis).as(key).isNotEqualTo(-1); // -1: no expiry; -2: expired meanwhile
+    }
   }
 
   static void await(String what, BooleanSupplier condition) {

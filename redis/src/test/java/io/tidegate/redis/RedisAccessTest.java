@@ -27,18 +27,18 @@ class RedisAccessTest {
   void userPasswordAndDatabase() {
     try (RedisServer server = RedisServer.start()) {
       server.call("ACL", "SETUSER", "app", "on", ">p@ss:word", "~tidegate:*", "+@all");
-      server.call("ACL", "SETUSER", "default", "resetkeys"); // so nobody else can have written
+      server.call("ACL", "SETUSER", "default", "resetkeys"); // no other user can have written
       String uri = "redis://app:p%40ss%3Aword@127.0.0.1:" + server.port() + "/3";
       try (Nodes nodes = Nodes.connected(1, uri)) {
         assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
-        Nodes.await("it to be told", nodes::haveToldAll);
+        Nodes.await("the count to be confirmed", nodes::areConfirmed);
       }
       assertThat(server.call("INFO", "keyspace").get(0)).contains("db3:keys=");
     }
   }
 
   @Test
-  void leastPrivilegesThatSuffice() {
+  void leastPrivileges() {
     try (RedisServer server = RedisServer.start()) {
       server.call(
           "ACL",
@@ -60,7 +60,7 @@ class RedisAccessTest {
       }
       try (Nodes nodes = Nodes.connected(1, uri)) {
         assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
-        Nodes.await("it to be told", nodes::haveToldAll);
+        Nodes.await("the count to be confirmed", nodes::areConfirmed);
         assertThat(Nodes.total(server, "user")).isEqualTo(4);
       }
     }
@@ -99,7 +99,7 @@ class RedisAccessTest {
         "--tls-key-file", key.toString(),
         "--tls-auth-clients", "no")) {
       String uri = "rediss://localhost:" + port;
-      try (Nodes nodes = Nodes.connected(1, uri)) { // nobody vouches for the certificate
+      try (Nodes nodes = Nodes.connected(1, uri)) { // the certificate is not trusted
         assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isTrue();
       }
       assertThat(server.call("DBSIZE")).containsExactly("0");
@@ -107,7 +107,7 @@ class RedisAccessTest {
       System.setProperty("javax.net.ssl.trustStorePassword", new String(STORE_PASSWORD));
       try (Nodes nodes = Nodes.connected(1, uri)) {
         assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
-        Nodes.await("it to be told", nodes::haveToldAll);
+        Nodes.await("the count to be confirmed", nodes::areConfirmed);
         assertThat(Nodes.total(server, "user")).isEqualTo(4);
       } finally {
         System.clearProperty("javax.net.ssl.trustStore");

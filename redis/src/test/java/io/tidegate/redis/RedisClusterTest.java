@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The same contract on three masters, and what is different about them. */
+/** The contract on a cluster of three masters, and failures of single masters. */
 class RedisClusterTest extends RegionalOriginContract {
 
   private static RedisCluster shared;
@@ -56,7 +56,7 @@ class RedisClusterTest extends RegionalOriginContract {
       nodes.add(connect(cluster));
       List<String> series = IntStream.range(0, 300).mapToObj(i -> "user_" + i).toList();
       takeOfAll(nodes, series, 2);
-      Nodes.await("all to be told", () -> haveTotals(cluster, series, 4));
+      Nodes.await("all counts to be confirmed", () -> haveTotals(cluster, series, 4));
 
       RedisServer dead = cluster.masterOf(Nodes.key("user_0"));
       List<String> there = series.stream()
@@ -67,26 +67,27 @@ class RedisClusterTest extends RegionalOriginContract {
       assertThat(there).isNotEmpty();
       dead.kill();
 
-      takeOfAll(nodes, series, 3); // and no request fails or is lost
-      Nodes.await("the others to be told", () -> haveTotals(cluster, elsewhere, 10));
-      assertThat(nodes.haveToldAll()).isFalse();
+      takeOfAll(nodes, series, 3); // no request fails
+      Nodes.await("the counts on other masters", () -> haveTotals(cluster, elsewhere, 10));
+      assertThat(nodes.areConfirmed()).isFalse();
       for (String each : elsewhere) {
-        Nodes.await("the others to be known", () -> Nodes.known(nodes.get(0), each) == 10);
+        Nodes.await(
+            "counts on other masters to be read", () -> Nodes.known(nodes.get(0), each) == 10);
       }
 
       dead.restart(); // empty
-      Nodes.await("all to be whole", () -> haveTotals(cluster, series, 10));
-      Nodes.await("all to be confirmed", nodes::haveToldAll);
-      cluster.masters().forEach(Load::checkEveryKeyExpires);
+      Nodes.await("all totals", () -> haveTotals(cluster, series, 10));
+      Nodes.await("all counts to be confirmed", nodes::areConfirmed);
+      cluster.masters().forEach(Nodes::checkEveryKeyExpires);
     }
   }
 
   /**
-   * Each master in turn: the connection to one of them is also the one that the client watches. The
-   * bound is not zero because a busy machine may take longer for a read than a decision waits.
+   * Stops each master in turn, since the client watches the connection to one of them. The bound is
+   * not zero because on a busy machine a read may take longer than a request waits.
    */
   @Test
-  void oneDeadMasterLeavesTheSeriesOfTheOthersAlone() {
+  void deadMasterDoesNotAffectSeriesOfOtherMasters() {
     try (RedisCluster cluster = RedisCluster.start();
         Nodes nodes = new Nodes()) {
       RateLimiter node = nodes.add(connect(cluster));
@@ -111,7 +112,7 @@ class RedisClusterTest extends RegionalOriginContract {
     return Stream.generate(() -> UUID.randomUUID().toString()).filter(condition).iterator();
   }
 
-  /** Of 400 requests for new series on living masters, among twice as many that fail. */
+  /** Counts degraded decisions among 400 for new series on other masters, while 800 others fail. */
   private static int degradedElsewhere(
       RateLimiter node, Iterator<String> there, Iterator<String> elsewhere) {
     int degraded = 0;
@@ -127,7 +128,7 @@ class RedisClusterTest extends RegionalOriginContract {
     return Nodes.take(node, identifier, 1_000, 1).degraded();
   }
 
-  /** A master that accepts connections and does not answer, which nobody is connected to yet. */
+  /** The paused master accepts connections but does not answer, and is not connected yet. */
   @Test
   void oneMasterPaused() {
     try (RedisCluster cluster = RedisCluster.start();
@@ -147,12 +148,12 @@ class RedisClusterTest extends RegionalOriginContract {
           .toList();
       assertThat(elsewhere).isNotEmpty().hasSizeLessThan(60);
       Nodes.await(
-          "the others to be told",
+          "the counts on other masters",
           () -> elsewhere.stream()
               .allMatch(
                   each -> Nodes.total(cluster.masters().get(masterIndexOf(each)), each) == 2));
       paused.resume();
-      Nodes.await("all to be whole", () -> haveTotals(cluster, series, 2));
+      Nodes.await("all totals", () -> haveTotals(cluster, series, 2));
     }
   }
 
@@ -174,7 +175,7 @@ class RedisClusterTest extends RegionalOriginContract {
       to.call("CLUSTER", "SETSLOT", slot, "NODE", id);
       cluster.masters().forEach(each -> each.call("CLUSTER", "SETSLOT", slot, "NODE", id));
       Nodes.take(node, "user", 1_000, 3);
-      Nodes.await("it to be told to its new master", nodes::haveToldAll);
+      Nodes.await("the count on its new master", nodes::areConfirmed);
       assertThat(Nodes.total(to, "user")).isEqualTo(3);
       Nodes.await("it to be read there", () -> !Nodes.take(node, "user", 10, 0).degraded());
     }
@@ -227,7 +228,7 @@ class RedisClusterTest extends RegionalOriginContract {
   }
 
   @Test
-  void slotThatNoMasterHasIsInNoPart() {
+  void slotWithoutMasterHasAnEmptyPart() {
     try (RedisCluster cluster = RedisCluster.start();
         RedisOrigin connected = connect(cluster)) {
       assertThat(part(connected, "user")).isNotEmpty();

@@ -6,6 +6,7 @@ import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
+import io.tidegate.testing.contract.Load;
 import io.tidegate.testkit.RedisServer;
 import io.tidegate.testkit.TcpProxy;
 import java.time.Duration;
@@ -13,8 +14,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens to Redis: decisions go on, none waits for long, and no count is lost. */
+/** During every failure of Redis, decisions continue without long waits, and no count is lost. */
 class RedisFailureTest {
+
+  private static final int SERIES = 20;
+
+  /** A request waits at most 300 ms; the rest is for a busy machine. */
+  private static final Duration LONGEST_DECISION = Duration.ofMillis(1_500);
 
   private RedisServer server;
   private TcpProxy proxy;
@@ -31,6 +37,23 @@ class RedisFailureTest {
     server.close();
   }
 
+  private Load startLoad() {
+    return new Load(nodes.all, 2, Nodes.SCOPE, SERIES);
+  }
+
+  /** Stops the load, and checks that Redis finally has every admitted token. */
+  private void checkNothingWasLost(Load load) {
+    load.stop(LONGEST_DECISION);
+    Nodes.await("all counts to be confirmed", nodes::areConfirmed);
+    for (int i = 0; i < SERIES; i++) {
+      String identifier = Load.identifier(i);
+      long admitted = load.admitted(i);
+      Nodes.await(
+          identifier + " to have " + admitted, () -> Nodes.total(server, identifier) == admitted);
+    }
+    Nodes.checkEveryKeyExpires(server);
+  }
+
   private void start(String... arguments) {
     server = RedisServer.start(arguments);
     nodes = Nodes.connected(2, server.uri());
@@ -42,39 +65,39 @@ class RedisFailureTest {
     nodes = Nodes.connected(2, "redis://127.0.0.1:" + proxy.port());
   }
 
-  /** Replays that timed out are applied when Redis wakes up, and were sent again meanwhile. */
+  /** Redis applies replays that timed out when it resumes; they were sent again meanwhile. */
   @Test
   void paused() {
     start();
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(1_000);
       server.pause();
-      load.goOnFor(Duration.ofMillis(2_500));
+      load.runFor(Duration.ofMillis(2_500));
       server.resume();
       load.awaitDecisions(1_000);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
-  /** Idle series are told again without a request for them. */
+  /** Counts of idle series are sent again without a request for them. */
   @Test
   void killedAndRestartedEmpty() {
     start();
     IntStream.range(0, 2_000)
         .forEach(i -> Nodes.take(nodes.get(i % 2), "idle_" + i, 100, 1 + i % 7));
     long truth = IntStream.range(0, 2_000).map(i -> 1 + i % 7).sum();
-    try (Load load = Load.on(nodes)) {
-      Nodes.await("all to be told", () -> sumOfIdle() == truth);
+    try (Load load = startLoad()) {
+      Nodes.await("all counts to be confirmed", () -> sumOfIdle() == truth);
       server.kill();
-      load.goOnFor(Duration.ofMillis(700));
+      load.runFor(Duration.ofMillis(700));
       server.restart();
       long before = System.nanoTime();
-      Nodes.await("idle series to be whole", () -> sumOfIdle() == truth);
+      Nodes.await("the counts of idle series", () -> sumOfIdle() == truth);
       Duration took = Duration.ofNanos(System.nanoTime() - before);
-      assertThat(took).isLessThan(Duration.ofSeconds(3)); // one, and two for a busy machine
+      assertThat(took).isLessThan(Duration.ofSeconds(3)); // 1 s, and 2 s for a busy machine
       assertThat(IntStream.range(0, 2_000))
           .allMatch(i -> Nodes.total(server, "idle_" + i) == 1 + i % 7);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
@@ -92,112 +115,112 @@ class RedisFailureTest {
   @Test
   void killedAndRestartedWithItsData() {
     start("--appendonly", "yes", "--appendfsync", "always");
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(1_000);
       server.kill();
       load.awaitDecisions(500);
       server.restart();
       load.awaitDecisions(1_000);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
   @Test
   void flushed() {
     start();
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       for (int i = 0; i < 5; i++) {
         load.awaitDecisions(500);
         server.call("FLUSHALL");
       }
       load.awaitDecisions(500);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
   @Test
   void answersSlowly() {
     startBehindProxy();
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(500);
-      proxy.latency(Duration.ofMillis(200)); // so 400 ms, and every read is too late
+      proxy.latency(Duration.ofMillis(200)); // each way, so that every read times out
       Decision late = Nodes.take(nodes.get(0), "cold", 10, 1);
       assertThat(late.degraded()).isTrue();
-      load.goOnFor(Duration.ofSeconds(2));
+      load.runFor(Duration.ofSeconds(2));
       proxy.heal();
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
   @Test
-  void swallowedByTheNetwork() {
+  void networkDropsEverything() {
     startBehindProxy();
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(500);
       proxy.blackHole(true);
       assertThat(Nodes.take(nodes.get(0), "cold", 10, 1).degraded()).isTrue();
-      load.goOnFor(Duration.ofSeconds(2));
+      load.runFor(Duration.ofSeconds(2));
       proxy.heal();
       load.awaitDecisions(500);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
-  /** The connections are dead and nobody says so: only that there is no answer tells. */
+  /** The connections are dead but look open: only missing answers show it. */
   @Test
   void halfOpen() {
     startBehindProxy();
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(500);
       proxy.halfOpen();
       load.awaitDecisions(500);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
   @Test
   void connectionsReset() {
     startBehindProxy();
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       for (int i = 0; i < 5; i++) {
         load.awaitDecisions(300);
         proxy.reset();
       }
       load.awaitDecisions(300);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
   @Test
   void connectionsRefused() {
     startBehindProxy();
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(500);
       proxy.refuse(true);
       proxy.reset();
-      load.goOnFor(Duration.ofSeconds(1));
+      load.runFor(Duration.ofSeconds(1));
       proxy.heal();
       load.awaitDecisions(500);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
   @Test
   void outOfMemory() {
     start();
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(500);
       Nodes.take(nodes.get(0), "known", 100, 7);
-      Nodes.await("it to be told", () -> Nodes.total(server, "known") == 7);
+      Nodes.await("the count to be confirmed", () -> Nodes.total(server, "known") == 7);
       server.call("CONFIG", "SET", "maxmemory", "1");
       load.awaitDecisions(500);
-      Nodes.await("writes to fail", () -> !nodes.haveToldAll());
+      Nodes.await("unconfirmed counts", () -> !nodes.areConfirmed());
       Decision read = Nodes.take(nodes.get(1), "known", 100, 0);
-      assertThat(read.effectiveCount()).isEqualTo(7); // reading works all the same
+      assertThat(read.effectiveCount()).isEqualTo(7); // reads still work
       assertThat(read.degraded()).isFalse();
       load.awaitDecisions(500);
       server.call("CONFIG", "SET", "maxmemory", "0");
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
@@ -206,12 +229,12 @@ class RedisFailureTest {
     try (RedisServer primary = RedisServer.start("--repl-diskless-sync-delay", "0")) {
       server = RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
       nodes = Nodes.connected(2, server.uri());
-      try (Load load = Load.on(nodes)) {
+      try (Load load = startLoad()) {
         load.awaitDecisions(500);
-        assertThat(nodes.haveToldAll()).isFalse();
-        server.call("REPLICAOF", "NO", "ONE"); // it is made the primary
+        assertThat(nodes.areConfirmed()).isFalse();
+        server.call("REPLICAOF", "NO", "ONE"); // promotes it
         load.awaitDecisions(500);
-        load.checkNothingWasLost(server);
+        checkNothingWasLost(load);
       }
     }
   }
@@ -221,12 +244,12 @@ class RedisFailureTest {
     server = RedisServer.start();
     server.call("ACL", "SETUSER", "app", "on", ">right", "~*", "+@all");
     nodes = Nodes.connected(2, "redis://app:wrong@127.0.0.1:" + server.port());
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(500);
       assertThat(load.degraded()).isPositive();
-      assertThat(nodes.haveToldAll()).isFalse();
+      assertThat(nodes.areConfirmed()).isFalse();
       server.call("ACL", "SETUSER", "app", ">wrong");
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
@@ -235,34 +258,34 @@ class RedisFailureTest {
     start();
     server.call("SET", Nodes.key("taken"), "something else");
     RateLimiter node = nodes.get(0);
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       assertThat(Nodes.take(node, "taken", 100, 3).degraded()).isTrue();
       load.awaitDecisions(1_000);
       assertThat(node.stats().unconfirmedSeries()).isPositive();
       assertThat(Nodes.take(node, "other", 100, 1).degraded()).isFalse();
       server.call("DEL", Nodes.key("taken"));
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
       assertThat(Nodes.total(server, "taken")).isEqualTo(3);
     }
   }
 
   @Test
-  void absentAtTheStart() {
+  void unavailableAtTheStart() {
     server = RedisServer.start();
     server.kill();
     nodes = Nodes.connected(2, server.uri());
-    try (Load load = Load.on(nodes)) {
+    try (Load load = startLoad()) {
       load.awaitDecisions(1_000);
       assertThat(load.degraded()).isPositive();
       server.restart();
       load.awaitDecisions(1_000);
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
-  /** Cells that ended while Redis stood still are made anew when it wakes up, and must end too. */
+  /** Cells that expired while Redis was paused are created again when it resumes. */
   @Test
-  void pausedForLongerThanItsCellsLive() {
+  void pausedForLongerThanTheLifetimeOfCells() {
     start();
     Scope second = new Scope("acme", "short", 1_000);
     Runnable use = () -> {
@@ -275,10 +298,10 @@ class RedisFailureTest {
     useFor(Duration.ofMillis(3_500), use);
     server.resume();
     useFor(Duration.ofMillis(500), use);
-    Nodes.await("all to be told", nodes::haveToldAll);
-    assertThat(server.call("KEYS", Load.CELLS)).isNotEmpty();
-    Load.checkEveryKeyExpires(server);
-    Nodes.await("all to be gone", () -> server.call("KEYS", Load.CELLS).isEmpty());
+    Nodes.await("all counts to be confirmed", nodes::areConfirmed);
+    assertThat(server.call("KEYS", Nodes.CELLS)).isNotEmpty();
+    Nodes.checkEveryKeyExpires(server);
+    Nodes.await("all cells to expire", () -> server.call("KEYS", Nodes.CELLS).isEmpty());
   }
 
   private static void useFor(Duration duration, Runnable use) {

@@ -70,17 +70,17 @@ class RedisOriginTest extends RegionalOriginContract {
   @Test
   void everyCountSetsTheExpiry() {
     replay("expiring", 7);
-    server.call("PERSIST", key("expiring")); // as if it had been made anew without one
+    server.call("PERSIST", key("expiring")); // as if it had been created without expiry
     replay("expiring", 7);
     assertThat(Long.parseLong(server.call("PTTL", key("expiring")).get(0))).isPositive();
   }
 
   @Test
   void aKeyOfTheWrongTypeFailsItsOwnCountOnly() {
-    server.call("SET", key("taken"), "x");
+    server.call("SET", key("wrong type"), "x");
     List<CompletionStage<RegionalCount>> answers = origin.replay(List.of(
         new OwnCount(WRITER, cell("left"), 1),
-        new OwnCount(WRITER, cell("taken"), 2),
+        new OwnCount(WRITER, cell("wrong type"), 2),
         new OwnCount(WRITER, cell("right"), 3)));
     assertThat(answers.get(0).toCompletableFuture().join()).isEqualTo(new RegionalCount(0, 0));
     assertThat(answers.get(2).toCompletableFuture().join()).isEqualTo(new RegionalCount(0, 0));
@@ -106,7 +106,7 @@ class RedisOriginTest extends RegionalOriginContract {
   }
 
   @Test
-  void badUrisAreRefusedWithAnExample() {
+  void invalidUrisAreRejectedWithAnExample() {
     assertThatThrownBy(() -> RedisOrigin.connect("localhost"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("redis://user:password@host:6379");
@@ -126,9 +126,9 @@ class RedisOriginTest extends RegionalOriginContract {
         .hasMessageContaining("at least one URI");
   }
 
-  /** Where the thread that closes is one of those that are to end. */
+  /** That thread is one of those that closing ends. */
   @Test
-  void canBeClosedByWhoeverHearsAnAnswer() {
+  void canBeClosedByTheThreadOfAnAnswer() {
     RateLimiter node = RateLimiter.builder()
         .region("eu")
         .origin(RedisOrigin.connect(server.uri()))

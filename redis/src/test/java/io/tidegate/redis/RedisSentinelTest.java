@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A master, a replica, and a Sentinel that says which is which. */
+/** A master, a replica, and a Sentinel that names the master. */
 class RedisSentinelTest {
 
   private static final String PASSWORD = "mysecret";
@@ -72,7 +72,7 @@ class RedisSentinelTest {
     }
   }
 
-  /** A Sentinel refuses while it has not yet heard from the replica whether it is in sync. */
+  /** Sentinel rejects a failover until the replica has reported that it is in sync. */
   private boolean startsFailover() {
     try {
       sentinel.call("SENTINEL", "FAILOVER", "mymaster");
@@ -94,18 +94,18 @@ class RedisSentinelTest {
   }
 
   @Test
-  void countsGoOnAfterTheMasterDied() {
+  void countingContinuesAfterTheMasterDied() {
     startSentinel();
     RateLimiter node = countFive();
     master.kill();
     assertThat(Nodes.take(node, "user", 100, 3).allowed()).isTrue();
     Nodes.await("the replica to take over", () -> holds(replica, 8));
-    Nodes.await("all to be confirmed", nodes::haveToldAll);
+    Nodes.await("all counts to be confirmed", nodes::areConfirmed);
   }
 
-  /** The former master lives on as a replica, and must not be written to. */
+  /** The former master continues as a replica, and must not be written to. */
   @Test
-  void countsGoOnAfterASwitchover() {
+  void countingContinuesAfterASwitchover() {
     startSentinel();
     RateLimiter node = countFive();
     Nodes.await("the failover to be accepted", this::startsFailover);
@@ -117,7 +117,7 @@ class RedisSentinelTest {
             .contains(Integer.toString(replica.port())));
     assertThat(Nodes.take(node, "user", 100, 2).allowed()).isTrue();
     Nodes.await("the new master to hold all", () -> holds(replica, 10));
-    Nodes.await("all to be confirmed", nodes::haveToldAll);
+    Nodes.await("all counts to be confirmed", nodes::areConfirmed);
   }
 
   @Test
@@ -153,7 +153,7 @@ class RedisSentinelTest {
   }
 
   @Test
-  void badUrisAreRefused() {
+  void invalidUrisAreRejected() {
     startSentinel();
     assertThatThrownBy(() -> RedisOrigin.connect("redis-sentinel://:mysecret@host:26379"))
         .hasMessageContaining("sentinelMasterId")

@@ -48,7 +48,7 @@ class SharedClientTest {
     }
   }
 
-  /** Though the client itself would keep commands until it is connected again. */
+  /** The client itself would queue commands until it is connected again. */
   @Test
   void originFailsAtOnceWithoutConnectionAndHeals() {
     RedisClient client = RedisClient.create();
@@ -63,14 +63,14 @@ class SharedClientTest {
           () -> origin.identify("eu", "9f2c1k").toCompletableFuture().isCompletedExceptionally());
       Nodes.take(node, "user", 100, 3);
       server.restart();
-      Nodes.await("Redis to hold all", () -> Nodes.total(server, "user") == 8);
+      Nodes.await("all counts in Redis", () -> Nodes.total(server, "user") == 8);
     } finally {
       client.shutdown();
     }
   }
 
   @Test
-  void clusterClient() {
+  void clusterClientOfTheApplication() {
     try (RedisCluster cluster = RedisCluster.start()) {
       RedisURI uri = RedisURI.create(cluster.uris().get(0));
       RedisClusterClient client = RedisClusterClient.create(uri);

@@ -15,48 +15,48 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class WarmUpTest {
 
-  private static Link link(String uri) {
+  private static ManagedConnection connect(String uri) {
     RedisClient client = Clients.single();
     RedisURI parsed = RedisUris.parse(uri);
-    Link link =
-        new Link(client, uri, () -> client.connectAsync(StringCodec.UTF8, parsed), () -> {});
-    Nodes.await("a connection", link::isConnected);
-    return link;
+    ManagedConnection connection = new ManagedConnection(
+        client, uri, () -> client.connectAsync(StringCodec.UTF8, parsed), () -> {});
+    Nodes.await("a connection", connection::isConnected);
+    return connection;
   }
 
   private static boolean hasScript(RedisServer server) {
-    return server.call("SCRIPT", "EXISTS", Cells.RAISE.digest()).contains("1");
+    return server.call("SCRIPT", "EXISTS", CellStore.RAISE.digest()).contains("1");
   }
 
   @Test
-  void leavesTheScriptAndNoKeys() {
+  void loadsTheScriptAndLeavesNoKeys() {
     try (RedisServer server = RedisServer.start();
-        Link link = link(server.uri())) {
+        ManagedConnection connection = connect(server.uri())) {
       assertThat(hasScript(server)).isFalse();
-      WarmUp.run(link);
+      WarmUp.run(connection);
       Nodes.await("the script", () -> hasScript(server));
       assertThat(server.call("DBSIZE")).containsExactly("0");
     }
   }
 
   @Test
-  void endsAlsoIfRedisStandsStill() {
+  void endsWhenRedisDoesNotAnswer() {
     try (RedisServer server = RedisServer.start();
-        Link link = link(server.uri())) {
+        ManagedConnection connection = connect(server.uri())) {
       server.pause();
-      WarmUp.run(link);
-      assertThat(link.isConnected()).isTrue();
+      WarmUp.run(connection);
+      assertThat(connection.isConnected()).isTrue();
     }
   }
 
-  /** Requests report it. */
   @Test
-  void endsAlsoIfRedisRefuses() {
+  void endsWhenRedisDeniesTheCommands() {
     try (RedisServer server = RedisServer.start()) {
       server.call("ACL", "SETUSER", "app", "on", ">secret", "~tidegate:*", "+get");
-      try (Link link = link("redis://app:secret@127.0.0.1:" + server.port())) {
-        WarmUp.run(link);
-        assertThat(link.isConnected()).isTrue();
+      try (ManagedConnection connection =
+          connect("redis://app:secret@127.0.0.1:" + server.port())) {
+        WarmUp.run(connection);
+        assertThat(connection.isConnected()).isTrue();
       }
     }
   }
@@ -64,22 +64,22 @@ class WarmUpTest {
   @Test
   void reachesEveryMasterOfACluster() {
     try (RedisCluster cluster = RedisCluster.start();
-        Link link = clusterLink(cluster.uris().get(0))) {
-      WarmUp.run(link);
+        ManagedConnection connection = connectCluster(cluster.uris().get(0))) {
+      WarmUp.run(connection);
       cluster.masters().forEach(master -> Nodes.await("the script", () -> hasScript(master)));
     }
   }
 
-  private static Link clusterLink(String uri) {
+  private static ManagedConnection connectCluster(String uri) {
     RedisClusterClient client = Clients.cluster(List.of(RedisUris.parse(uri)));
-    Link link = new Link(
+    ManagedConnection connection = new ManagedConnection(
         client,
         uri,
         () -> client
             .refreshPartitionsAsync()
             .thenCompose(done -> client.connectAsync(StringCodec.UTF8)),
         client::refreshPartitionsAsync);
-    Nodes.await("a connection", link::isConnected);
-    return link;
+    Nodes.await("a connection", connection::isConnected);
+    return connection;
   }
 }

@@ -9,22 +9,23 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and raises cells. A cell is a hash: one field per writer with its count, and the total of
- * all under a field of its own. So neither reading nor raising depends on the number of writers.
+ * Reads and raises the counts of cells in Redis. A cell is a hash with one field per writer and one
+ * for the total, so that the cost of a command does not depend on the number of writers.
  */
-final class Cells {
+final class CellStore {
 
   static final Script RAISE = Script.read("raise.lua");
 
   /**
-   * The next cell still needs this one, and a node whose clock is behind needs it a while longer.
+   * Lifetime of a cell, in windows after its last change: one as the current cell, one as the
+   * previous cell, and one for nodes whose clocks are behind.
    */
-  private static final int LIFE_WINDOWS = 3;
+  private static final int LIFETIME_WINDOWS = 3;
 
-  /** Counts are doubles in the script, and exact up to here. */
+  /** Highest count: the script computes in doubles, which are exact up to 2^53. */
   private static final long MAX_COUNT = 1L << 53;
 
-  private Cells() {}
+  private CellStore() {}
 
   static CompletableFuture<RegionalCount> read(Pipeline pipeline, Writer writer, WindowCell cell) {
     String key = CellKey.of(writer.region(), cell);
@@ -34,9 +35,9 @@ final class Cells {
   }
 
   /**
-   * Raises a writer's count. Sets the lifetime every time: a cell that was lost, or expired during
-   * a long stall, is created anew by a repeated count and must expire as well. The lifetime is
-   * relative, since clocks may differ.
+   * Raises a writer's count, and sets the lifetime of the cell each time: a cell that was lost, or
+   * that expired during a stall, is created again by a repeated count and must expire as well. The
+   * lifetime is relative, since the clocks of nodes and Redis may differ.
    */
   static CompletableFuture<RegionalCount> raise(Pipeline pipeline, OwnCount own) {
     if (own.count() > MAX_COUNT) {
@@ -46,11 +47,11 @@ final class Cells {
     return raise(pipeline, own.writer(), own.cell(), own.count());
   }
 
-  /** Raises a writer's count; 0 changes nothing, and creates no cell. */
+  /** Raises a writer's count. A count of 0 changes nothing and creates no cell. */
   static CompletableFuture<RegionalCount> raise(
       Pipeline pipeline, Writer writer, WindowCell cell, long count) {
     String key = CellKey.of(writer.region(), cell);
-    long lifeMillis = LIFE_WINDOWS * cell.series().scope().windowMillis();
+    long lifetimeMillis = LIFETIME_WINDOWS * cell.series().scope().windowMillis();
     return pipeline
         .run(
             RAISE,
@@ -58,7 +59,7 @@ final class Cells {
             CellKey.TOTAL,
             CellKey.field(writer.name()),
             Long.toString(count),
-            Long.toString(lifeMillis))
+            Long.toString(lifetimeMillis))
         .thenApply(stored -> parse(key, stored));
   }
 
@@ -73,7 +74,7 @@ final class Cells {
         return count;
       }
     } catch (NumberFormatException e) {
-      // refused below, as other impossible values are
+      // rejected below, like other impossible values
     }
     throw new IllegalArgumentException("not a count from 0 to 2^53: " + stored + " in " + key);
   }

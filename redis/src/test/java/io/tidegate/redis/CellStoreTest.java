@@ -23,8 +23,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Cells as Redis stores them. */
-class CellsTest {
+/** The stored form of cells. */
+class CellStoreTest {
 
   private static final Writer WRITER = writer(0);
 
@@ -63,7 +63,7 @@ class CellsTest {
   }
 
   private static List<RegionalCount> raise(List<OwnCount> counts) {
-    return origin.replay(counts).stream().map(CellsTest::answer).toList();
+    return origin.replay(counts).stream().map(CellStoreTest::answer).toList();
   }
 
   private static RegionalCount read(String identifier) {
@@ -74,7 +74,7 @@ class CellsTest {
     return Nodes.total(server.call("HGETALL", key(identifier)));
   }
 
-  /** Bytes to and from Redis for one message and one read of a cell with so many writers. */
+  /** Bytes to and from Redis for one message and one read of a cell. */
   private static long exchangedBytes(int writers) {
     String identifier = "writers_" + writers;
     raise(IntStream.range(0, writers)
@@ -90,15 +90,15 @@ class CellsTest {
 
   @Test
   void messagesDoNotGrowWithWriters() {
-    exchangedBytes(2); // so that Redis has the script
+    exchangedBytes(2); // loads the script
     long ofOne = exchangedBytes(1);
     long ofMany = exchangedBytes(5_000);
-    assertThat(ofMany).isLessThan(ofOne + 50); // the total has more digits, and the name
+    assertThat(ofMany).isLessThan(ofOne + 50); // the total and the name have more digits
     assertThat(Nodes.total(server.call("HGETALL", key("writers_5000"))))
         .isEqualTo(5_000L * 1_000_000 + 4_999L * 2_500 + 1_000_000);
   }
 
-  /** Over two connections, in random order, each count twice, as nodes that send again do. */
+  /** Sends over two connections, in random order, and each count twice, as repeated replays do. */
   @Test
   void totalIsTheSumOfTheGreatestCounts() {
     Random random = new Random(13);
@@ -108,7 +108,7 @@ class CellsTest {
         List<OwnCount> counts = new ArrayList<>();
         long sum = 0;
         for (int number = 0; number < 50; number++) {
-          long greatest = 1 + random.nextInt(1_000_000);
+          long greatest = 1L + random.nextInt(1_000_000);
           sum += greatest;
           for (int i = 0; i < 20; i++) {
             long count = i == 0 ? greatest : 1 + random.nextLong(greatest);
@@ -122,13 +122,13 @@ class CellsTest {
           RedisOrigin through = random.nextBoolean() ? origin : other;
           calls.add(CompletableFuture.supplyAsync(() -> through.replay(part)));
         }
-        calls.forEach(call -> answer(call).forEach(CellsTest::answer));
+        calls.forEach(call -> answer(call).forEach(CellStoreTest::answer));
         assertThat(total("round_" + round)).isEqualTo(sum);
       }
     }
   }
 
-  /** As after a restart or a failover: the first messages find that Redis lacks the script. */
+  /** After a restart or a failover, the first messages find that Redis lacks the script. */
   @Test
   void scriptIsSentAgainWhenRedisLostIt() {
     server.call("SCRIPT", "FLUSH");
@@ -150,14 +150,14 @@ class CellsTest {
   }
 
   @Test
-  void storedValuesThatAreNoCountsAreRefused() {
+  void invalidStoredCountsAreRejected() {
     for (String value :
         List.of("-5", "9007199254740993", "99999999999999999999", "1.5", "inf", "x")) {
       server.call("DEL", key("bad"));
       server.call("HSET", key("bad"), ":total", value, "9f2c1kq0a.0", "1");
       assertThatThrownBy(() -> read("bad"))
           .hasMessageContaining("not a count from 0 to 2^53: " + value + " in " + key("bad"));
-      if (!value.equals("9007199254740993")) { // equal to 2^53 in the script, refused afterwards
+      if (!value.equals("9007199254740993")) { // equal to 2^53 in the script, rejected afterwards
         assertThatThrownBy(() -> raise(List.of(new OwnCount(WRITER, cell("bad"), 7))))
             .hasMessageContaining(value)
             .hasMessageContaining(key("bad"));
@@ -167,7 +167,7 @@ class CellsTest {
   }
 
   @Test
-  void partGreaterThanTheTotalIsRefused() {
+  void countGreaterThanTheTotalIsRejected() {
     server.call("HSET", key("part"), ":total", "3", "9f2c1kq0a.0", "5");
     assertThatThrownBy(() -> read("part")).hasMessageContaining("5, 3");
     assertThatThrownBy(() -> raise(List.of(new OwnCount(WRITER, cell("part"), 7))))
@@ -176,7 +176,7 @@ class CellsTest {
   }
 
   @Test
-  void countsAreExactUpToTheGreatestAndRefusedBeyond() {
+  void countsAreExactUpToTheMaximumAndRejectedBeyond() {
     long greatest = 1L << 53;
     raise(List.of(new OwnCount(WRITER, cell("greatest"), greatest - 3)));
     raise(List.of(new OwnCount(writer(1), cell("greatest"), 3)));
@@ -191,7 +191,7 @@ class CellsTest {
   /** Sorted sets, as versions before 0.1.0 stored, have other keys. */
   @Test
   void cellOfAFormerFormatIsIgnored() {
-    server.call("ZADD", key("former").replace(":counts", ""), "7", "somebody");
+    server.call("ZADD", key("former").replace(":counts", ""), "7", "writer");
     assertThat(read("former")).isEqualTo(new RegionalCount(0, 0));
     assertThat(raise(List.of(new OwnCount(WRITER, cell("former"), 1))))
         .containsExactly(new RegionalCount(0, 0));

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every line that says that Redis is unavailable is followed by one that says it is connected. */
-class LinkLogTest {
+/** Every line about an outage of Redis is followed by one about its end. */
+class OutageLogTest {
 
   private RedisServer server;
   private TcpProxy proxy;
@@ -45,7 +45,7 @@ class LinkLogTest {
     return log.linesWith(address());
   }
 
-  /** Waits for so many lines, and checks that they alternate. */
+  /** Waits for a number of lines, and checks that outages and their ends alternate. */
   private void awaitLines(int count) {
     Nodes.await(count + " lines", () -> lines().size() >= count);
     List<String> lines = lines();
@@ -61,37 +61,37 @@ class LinkLogTest {
     assertThat(lines()).isEmpty();
   }
 
-  /** An attempt that neither succeeds nor fails while the start waits for it. */
+  /** The first attempt neither succeeds nor fails while the start waits for it. */
   @Test
-  void slowStart() {
+  void firstAttemptThatTakesTooLong() {
     CompletableFuture<Void> gate = new CompletableFuture<>();
     RedisClient client = RedisClient.create();
     client.setOptions(ClientOptions.builder().autoReconnect(false).build());
     RedisURI uri = RedisURI.create(address());
-    Link link = new Link(
+    ManagedConnection connection = new ManagedConnection(
         client,
         address(),
         () -> gate.thenCompose(open -> client.connectAsync(StringCodec.UTF8, uri)),
         () -> {});
-    connected = link;
-    link.awaitFirstAttempt();
+    connected = connection;
+    connection.awaitFirstAttempt();
     awaitLines(1);
     gate.complete(null);
     awaitLines(2);
   }
 
   @Test
-  void absentAtTheStart() {
+  void unavailableAtTheStart() {
     proxy.refuse(true);
     connected = RedisOrigin.connect(address());
     awaitLines(1);
-    assertThat(lines().get(0)).contains("Connection refused").contains("decided from memory");
+    assertThat(lines().get(0)).contains("Connection refused").contains("reconnecting every 200 ms");
     proxy.heal();
     awaitLines(2);
   }
 
   @Test
-  void lostAndFoundAgain() {
+  void connectionLostAndEstablishedAgain() {
     connected = RedisOrigin.connect(address());
     for (int outages = 1; outages <= 3; outages++) {
       proxy.refuse(true);
@@ -102,9 +102,8 @@ class LinkLogTest {
     }
   }
 
-  /** Connected, but without any answer for longer than it is waited for. */
   @Test
-  void silent() {
+  void openConnectionWithoutAnswers() {
     try (RedisOrigin origin = RedisOrigin.connect(address())) {
       server.pause();
       origin.identify("eu", "9f2c1k");
