@@ -6,8 +6,8 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Connections of an application's data source: taken for each use, and given back as they were. The
- * data source stays open when the counters are closed.
+ * Connections of the application's data source: borrowed for each use, and returned with the
+ * settings that they had before. The data source stays open when the counters are closed.
  */
 final class BorrowedConnections implements Connections {
 
@@ -17,8 +17,8 @@ final class BorrowedConnections implements Connections {
   /**
    * Connections of a data source.
    *
-   * @param answerTimeout how long a statement may take to be answered, whatever the data source
-   *     allows: one that is never answered would keep its thread for good
+   * @param answerTimeout how long a statement may take, even if the data source allows more: a
+   *     statement without an answer would block its thread forever
    */
   BorrowedConnections(DataSource dataSource, Duration answerTimeout) {
     this.dataSource = dataSource;
@@ -47,7 +47,7 @@ final class BorrowedConnections implements Connections {
     }
   }
 
-  /** What the counters depend on, of all that an application may have set. */
+  /** The settings that the counters depend on. */
   private record State(
       boolean autoCommit, boolean readOnly, int isolation, int networkTimeoutMillis) {
 
@@ -59,14 +59,14 @@ final class BorrowedConnections implements Connections {
           connection.getNetworkTimeout());
     }
 
-    /** The state to count in. */
-    State counting(int mostMillis) {
+    /** The settings during use. */
+    State counting(int maxMillis) {
       int timeout =
-          networkTimeoutMillis == 0 ? mostMillis : Math.min(networkTimeoutMillis, mostMillis);
+          networkTimeoutMillis == 0 ? maxMillis : Math.min(networkTimeoutMillis, maxMillis);
       return new State(true, false, Connection.TRANSACTION_READ_COMMITTED, timeout);
     }
 
-    /** Sets only what differs: some of it is a round trip. */
+    /** Changes only settings that differ, because some need a round trip. */
     void apply(Connection connection, State current) throws SQLException {
       if (networkTimeoutMillis != current.networkTimeoutMillis) {
         connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);

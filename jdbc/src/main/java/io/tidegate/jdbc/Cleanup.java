@@ -10,30 +10,30 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Deletes the rows that weigh on no decision any more, in batches, and regions that are gone.
- * Several may run at once, and nodes may push meanwhile: rows are looked for without a lock, and
- * deleted by their keys, which the database goes through in their order, as it does when they are
- * written. A single DELETE with a condition would lock live rows as well, in whatever order it
- * finds them, and deadlock with pushes.
+ * Deletes expired rows in batches, and regions without a recent announcement.
+ *
+ * <p>Several cleanups and pushes may run at once. Rows are selected without locks and deleted by
+ * primary key, in key order like pushes. A single DELETE with a condition would also lock live
+ * rows, in the order of another index, and deadlock with pushes.
  */
 final class Cleanup {
 
-  /** As the statement says. */
+  /** The limit in {@code expired.sql}. */
   static final int BATCH = 25_000;
 
-  /** Rows of one statement: milliseconds, for which others may wait. */
+  /** Rows per statement: their locks last some milliseconds. */
   private static final int STATEMENT_ROWS = 1_000;
 
   private Cleanup() {}
 
   /**
-   * Deletes what has expired.
+   * Deletes expired rows.
    *
-   * @param mostBatches when to leave the rest for the next time
-   * @param progress is told how many rows are gone so far, after each batch
-   * @return how many rows were deleted
+   * @param maxBatches maximum number of batches; the rest is left for the next run
+   * @param progress receives the number of rows deleted so far, after each batch
+   * @return the number of rows deleted
    */
-  static long run(Connections connections, int mostBatches, LongConsumer progress)
+  static long run(Connections connections, int maxBatches, LongConsumer progress)
       throws SQLException {
     return connections.use(connection -> {
       long deleted = 0;
@@ -47,13 +47,13 @@ final class Cleanup {
         }
         progress.accept(deleted);
         batch++;
-      } while (expired.size() == BATCH && batch < mostBatches);
+      } while (expired.size() == BATCH && batch < maxBatches);
       deleteRegions(connection);
       return deleted;
     });
   }
 
-  /** Deletes the regions that have not announced themselves for long: a few rows, if any. */
+  /** Deletes regions without an announcement for 30 days: a few rows, if any. */
   private static void deleteRegions(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(Sql.EXPIRED_REGIONS);
@@ -61,7 +61,7 @@ final class Cleanup {
       if (!SqlFailures.isAboutTables(e)) {
         throw e;
       }
-      // The command may clean tables that no node of this release has upgraded yet.
+      // The cleanup command may run before a node of this release has upgraded the tables.
     }
   }
 

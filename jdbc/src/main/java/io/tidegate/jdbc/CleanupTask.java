@@ -7,13 +7,13 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Deletes what has expired now and then, on a daemon thread of its own. */
+/** Deletes expired rows periodically, on a daemon thread of its own. */
 final class CleanupTask {
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
-  /** A million rows; if there are more, the next time goes on with them. */
-  private static final int MOST_BATCHES = 40;
+  /** A million rows; the next run deletes the rest. */
+  private static final int MAX_BATCHES = 40;
 
   private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, work -> {
     Thread thread = new Thread(work, "tidegate-cleanup");
@@ -21,13 +21,15 @@ final class CleanupTask {
     return thread;
   });
   private final Connections connections;
-  private final Schema schema;
+  private final CounterSchema schema;
   private volatile boolean closed;
 
   /**
-   * Begins somewhere in the first interval: nodes that start together should not clean together.
+   * Starts at a random time within the first interval, so that nodes that start together do not
+   * clean up together.
    */
-  CleanupTask(Connections connections, Schema schema, Duration interval) {
+  @SuppressWarnings("FutureReturnValueIgnored") // run() handles its failures
+  CleanupTask(Connections connections, CounterSchema schema, Duration interval) {
     this.connections = connections;
     this.schema = schema;
     long millis = interval.toMillis();
@@ -38,15 +40,15 @@ final class CleanupTask {
   private void run() {
     try {
       schema.ensure();
-      long deleted = Cleanup.run(connections, MOST_BATCHES, rows -> {});
-      LOG.log(Level.DEBUG, "deleted {0} expired rows of ratelimit_window_counts", deleted);
+      long deleted = Cleanup.run(connections, MAX_BATCHES, rows -> {});
+      LOG.log(Level.DEBUG, "Deleted {0} expired rows of ratelimit_window_counts", deleted);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closed
     } catch (SQLException | RuntimeException e) {
       if (!closed) {
         LOG.log(
             Level.WARNING,
-            "Expired rows of ratelimit_window_counts could not be deleted; the next time will try again: {0}",
+            "Cannot delete expired rows of ratelimit_window_counts; the next cleanup will retry: {0}",
             SqlFailures.reason(e));
       }
     }

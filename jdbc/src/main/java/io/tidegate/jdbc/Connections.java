@@ -3,10 +3,10 @@ package io.tidegate.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Connections to the database, each in use by one thread at a time. Safe for all threads. */
+/** Connections to the database, each used by one thread at a time. Thread-safe. */
 interface Connections extends AutoCloseable {
 
-  /** Work with a connection. */
+  /** Work that needs a connection. */
   interface Work<T> {
     T with(Connection connection) throws SQLException;
   }
@@ -14,8 +14,8 @@ interface Connections extends AutoCloseable {
   /**
    * Runs work with a connection that commits each statement, at {@code READ COMMITTED}.
    *
-   * <p>Where counts are raised and never lowered, the gaps between rows need no locks. A higher
-   * isolation would lock them, and let concurrent pushes deadlock.
+   * <p>Counts are raised and never lowered, so gaps between rows need no locks. A higher isolation
+   * level would lock gaps, and concurrent pushes could deadlock.
    */
   <T> T use(Work<T> work) throws SQLException;
 

@@ -16,41 +16,40 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that belong to the counters: opened when needed, kept for the next use, and as many
- * as threads use at once, which is four at most. That is too few to be worth the dependencies of a
- * connection pool in every application that embeds the counters.
+ * Connections that the counters own: opened when needed and kept for the next use. There are as
+ * many as threads that use one at the same time, at most four. A connection pool would be one more
+ * dependency of every application that embeds the counters.
  */
 final class OwnConnections implements Connections {
 
-  /** How long a database that is not there keeps a call waiting. */
+  /** Bounds the wait for a database that is unavailable. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** A connection idle for longer is checked before it is used: it may have been lost meanwhile. */
+  /** A connection idle for longer is checked before use, since it may have been lost. */
   private static final long CHECK_AFTER_NANOS = Duration.ofMillis(500).toNanos();
 
   private static final int CHECK_SECONDS = 2;
 
   /** Below the 60 s to 350 s after which load balancers drop idle connections silently. */
-  private static final long LONGEST_IDLE_NANOS = Duration.ofSeconds(50).toNanos();
+  private static final long MAX_IDLE_NANOS = Duration.ofSeconds(50).toNanos();
 
   /**
-   * Connections are replaced now and then: the name of the database may lead to another server by
-   * now, while the former one still answers reads.
+   * Connections are replaced after this time: after a failover, the name of the database leads to
+   * another server while the former one may still answer reads.
    */
-  private static final long LONGEST_LIFE_NANOS = Duration.ofMinutes(30).toNanos();
+  private static final long MAX_AGE_NANOS = Duration.ofMinutes(30).toNanos();
 
-  /** How long to wait for connections to close: the database may not answer. */
+  /** Bounds the wait for connections to close, since the database may not answer. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
-  /** Overrides the server's defaults: a value that does not fit is an error and is not cut off. */
+  /** Makes the database reject a value that does not fit, instead of truncating it. */
   private static final String SESSION =
       "SET sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_ALL_TABLES')";
 
   private record Open(Connection connection, long openedNanos, long usedNanos) {
 
     boolean isOld(long nowNanos) {
-      return nowNanos - openedNanos > LONGEST_LIFE_NANOS
-          || nowNanos - usedNanos > LONGEST_IDLE_NANOS;
+      return nowNanos - openedNanos > MAX_AGE_NANOS || nowNanos - usedNanos > MAX_IDLE_NANOS;
     }
   }
 
@@ -58,15 +57,15 @@ final class OwnConnections implements Connections {
   private final Driver driver;
   private final Properties properties = new Properties();
 
-  /** The connections not in use, the one used last first. Guarded by this. */
+  /** Connections not in use, the most recently used first. Guarded by this. */
   private final Deque<Open> idle = new ArrayDeque<>();
 
   private boolean closed;
 
   /**
-   * Connections to one database, which need not be there yet.
+   * Connections to one database, which may be unavailable.
    *
-   * @param answerTimeout how long a statement may take to be answered
+   * @param answerTimeout how long a statement may take
    * @throws IllegalArgumentException if no driver accepts the URL
    */
   OwnConnections(
@@ -75,7 +74,7 @@ final class OwnConnections implements Connections {
     this.driver = driver(jdbcUrl);
     set("user", user);
     set("password", password);
-    // The drivers of MariaDB and MySQL have the same names for these.
+    // Both the MariaDB and the MySQL driver use these names.
     setUnlessInUrl("connectTimeout", CONNECT_TIMEOUT);
     setUnlessInUrl("socketTimeout", answerTimeout);
   }
@@ -88,11 +87,11 @@ final class OwnConnections implements Connections {
       }
     } catch (SQLException e) {
       throw new IllegalArgumentException(
-          "no JDBC driver takes this URL; for MySQL and MariaDB it is jdbc:mariadb://host:3306/database, unless you bring another driver: "
+          "no JDBC driver accepts this URL; use jdbc:mariadb://host:3306/database for MySQL and MariaDB, or add another driver: "
               + name(jdbcUrl));
     }
     throw new IllegalArgumentException(
-        "H2 takes a catalog, as jdbc:h2:file:path, and nothing else: " + name(jdbcUrl));
+        "the global counters need MySQL or MariaDB, not H2: " + name(jdbcUrl));
   }
 
   private void set(String property, @Nullable String value) {
@@ -107,7 +106,7 @@ final class OwnConnections implements Connections {
     }
   }
 
-  /** What a log may show of a URL: users and passwords may be anywhere in it. */
+  /** Returns the part of a URL that is safe to log: the rest may contain user and password. */
   static String name(String jdbcUrl) {
     int end = jdbcUrl.indexOf("//");
     return (end < 0 ? jdbcUrl.replaceFirst("[^a-z0-9:].*", "") : jdbcUrl.substring(0, end + 2))
@@ -115,8 +114,8 @@ final class OwnConnections implements Connections {
   }
 
   /**
-   * A connection on which a statement failed is not used again: it may lead to a server that has
-   * become read-only, while the name of the database leads to another by now.
+   * {@inheritDoc} A connection on which a statement failed is closed: after a failover it may lead
+   * to a server that is read-only now.
    */
   @Override
   public <T> T use(Work<T> work) throws SQLException {
@@ -133,7 +132,7 @@ final class OwnConnections implements Connections {
       if (usable) {
         keep(open);
       } else {
-        end(open.connection);
+        closeQuietly(open.connection);
       }
     }
   }
@@ -149,8 +148,9 @@ final class OwnConnections implements Connections {
             || last.connection.isValid(CHECK_SECONDS))) {
       return last;
     }
-    end(last.connection);
-    takeAllIdle().forEach(open -> end(open.connection)); // they are older still
+    closeQuietly(last.connection);
+    takeAllIdle()
+        .forEach(open -> closeQuietly(open.connection)); // the others have been idle for longer
     return open();
   }
 
@@ -170,53 +170,53 @@ final class OwnConnections implements Connections {
   private Open open() throws SQLException {
     Connection connection = driver.connect(jdbcUrl, properties);
     if (connection == null) {
-      throw new SQLNonTransientConnectionException("the driver does not take " + name(jdbcUrl));
+      throw new SQLNonTransientConnectionException("the driver does not accept " + name(jdbcUrl));
     }
     try (Statement statement = connection.createStatement()) {
       statement.execute(SESSION);
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
     } catch (SQLException | RuntimeException e) {
-      end(connection);
+      closeQuietly(connection);
       throw e;
     }
     long nowNanos = System.nanoTime();
     return new Open(connection, nowNanos, nowNanos);
   }
 
-  /** Keeps a connection for the next use, and ends those that have not been used for long. */
+  /** Keeps a connection for the next use, and closes those that were idle for too long. */
   private void keep(Open used) {
-    List<Open> ending = new ArrayList<>();
+    List<Open> closing = new ArrayList<>();
     synchronized (this) {
       long nowNanos = System.nanoTime();
       if (closed) {
-        ending.add(used);
+        closing.add(used);
       } else {
         idle.addFirst(new Open(used.connection, used.openedNanos, nowNanos));
         while (!idle.isEmpty() && idle.getLast().isOld(nowNanos)) {
-          ending.add(idle.removeLast());
+          closing.add(idle.removeLast());
         }
       }
     }
-    ending.forEach(open -> end(open.connection));
+    closing.forEach(open -> closeQuietly(open.connection));
   }
 
-  private static void end(Connection connection) {
+  private static void closeQuietly(Connection connection) {
     try {
       connection.close();
     } catch (SQLException e) {
-      // it is of no use in any case, and what made it so has been thrown already
+      // the connection is not used again, and the failure that led here was thrown already
     }
   }
 
-  /** Ends the connections not in use; one in use ends with its work. */
+  /** Closes connections that are not in use; others are closed when their work ends. */
   @Override
   public void close() {
     synchronized (this) {
       closed = true;
     }
-    List<Open> ending = takeAllIdle();
+    List<Open> closing = takeAllIdle();
     Thread closer =
-        new Thread(() -> ending.forEach(open -> end(open.connection)), "tidegate-close");
+        new Thread(() -> closing.forEach(open -> closeQuietly(open.connection)), "tidegate-close");
     closer.setDaemon(true);
     closer.start();
     try {

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The statements, which are files beside this class. */
+/** SQL statements, which are resources next to this class. */
 final class Sql {
 
   static final String MARK = read("mark.sql");
@@ -17,18 +17,18 @@ final class Sql {
 
   private static final String PUSH = read("push.sql");
 
-  /** The order of the columns; the last is the database's own time, whatever its time zone. */
+  /** A row of the push statement; the last column is the time of the database in UTC. */
   private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?,"
       + " TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
 
   private Sql() {}
 
-  /** The statement that pushes so many components. */
+  /** Returns the statement that pushes a number of components. */
   static String push(int rows) {
     return PUSH.replace("/*rows*/", ROW + (",\n    " + ROW).repeat(rows - 1));
   }
 
-  /** The statement that deletes so many rows. */
+  /** Returns the statement that deletes a number of rows. */
   static String delete(int rows) {
     return "DELETE FROM ratelimit_window_counts WHERE pk IN (?" + ", ?".repeat(rows - 1) + ")";
   }
@@ -36,7 +36,7 @@ final class Sql {
   static String read(String name) {
     try (InputStream file = Sql.class.getResourceAsStream(name)) {
       if (file == null) {
-        throw new IllegalStateException("missing beside " + Sql.class.getName() + ": " + name);
+        throw new IllegalStateException("missing from the jar: " + name);
       }
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

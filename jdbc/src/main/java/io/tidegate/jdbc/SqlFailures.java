@@ -2,26 +2,26 @@ package io.tidegate.jdbc;
 
 import java.sql.SQLException;
 
-/** Kinds of failures that a database reports. */
+/** Classifies failures that a database reports. */
 final class SqlFailures {
 
   private SqlFailures() {}
 
-  /** Whether a statement was refused for its values, and would be however often it is sent. */
+  /** Whether a statement was rejected for its values, and would be rejected again. */
   static boolean isAboutValues(SQLException e) {
     String state = e.getSQLState();
-    return state != null && (state.startsWith("22") || state.startsWith("23"))
-        || e.getErrorCode() == 1366; // a character that a column's character set does not have
+    return (state != null && (state.startsWith("22") || state.startsWith("23")))
+        || e.getErrorCode() == 1366; // a character outside the column's character set
   }
 
-  /** Whether a table or a column is missing, or this user has no right to it. */
+  /** Whether a table or column is missing, or the user has no privilege for it. */
   static boolean isAboutTables(SQLException e) {
     return e.getSQLState() != null && e.getSQLState().startsWith("42");
   }
 
-  /** Why it failed. A pool that cannot connect says only that it waited; the cause says more. */
+  /** Returns the reason of a failure. A pool that cannot connect names it in the cause only. */
   static String reason(Exception failure) {
     Throwable cause = failure.getCause();
-    return cause == null ? failure.getMessage() : cause.getMessage();
+    return String.valueOf(cause == null ? failure.getMessage() : cause.getMessage());
   }
 }

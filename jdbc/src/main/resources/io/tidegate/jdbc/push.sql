@@ -3,6 +3,6 @@ INSERT INTO ratelimit_window_counts
 VALUES
     /*rows*/
 ON DUPLICATE KEY UPDATE
-    -- In this order, since the count must be the old one. A statement that waited for a lock has an older time than the row.
+    -- In this order: the comparison needs the old count. GREATEST: a statement that waited for a lock may be older than the row.
     updated_at = IF(VALUES(count) > count, GREATEST(updated_at, VALUES(updated_at)), updated_at),
     count = GREATEST(count, VALUES(count))

@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged while it is open. */
+/** Collects log records until it is closed. */
 final class CapturedLog implements AutoCloseable {
 
   private final Logger logger = Logger.getLogger("io.tidegate");

@@ -20,7 +20,7 @@ class CleanupTest {
   @BeforeAll
   static void start() {
     server = MariaDbServer.start();
-    Fleet.makeTable(server);
+    Fleet.createTables(server);
   }
 
   @AfterAll
@@ -39,7 +39,7 @@ class CleanupTest {
   }
 
   @Test
-  void deletesWhatHasExpiredInBatches() throws SQLException {
+  void deletesExpiredRowsInBatches() throws SQLException {
     long now = System.currentTimeMillis();
     Fleet.insert(server, 60_000, now - 3_600_000);
     Fleet.insert(server, 2, now - 1_000); // a node whose clock is behind may still need them
@@ -52,7 +52,7 @@ class CleanupTest {
   }
 
   @Test
-  void regionsThatAreGoneForThirtyDaysAreDeleted() throws SQLException {
+  void regionsWithoutAnnouncementForThirtyDaysAreDeleted() throws SQLException {
     long day = 24 * 3_600_000;
     server.execute("INSERT INTO ratelimit_regions VALUES ('eu', 'gone', 5, "
         + (System.currentTimeMillis() - 31 * day) + "), ('eu', 'quiet', 6, "
@@ -62,7 +62,7 @@ class CleanupTest {
         .containsExactly(List.of("quiet"));
   }
 
-  /** As before the first node of a new release has started. */
+  /** The first node of a new release has not upgraded the tables yet. */
   @Test
   void tablesOfTheFirstVersionAreCleaned() throws SQLException {
     Fleet.insert(server, 5, System.currentTimeMillis() - 3_600_000);
@@ -76,14 +76,14 @@ class CleanupTest {
   }
 
   @Test
-  void aUrlThatNoDriverTakesIsRefused() {
+  void urlWithoutDriverIsRejected() {
     assertThatThrownBy(() -> JdbcGlobalCounters.cleanUp("jdbc:oracle:thin", null, null, rows -> {}))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no JDBC driver takes this URL");
+        .hasMessageContaining("no JDBC driver accepts this URL");
   }
 
   @Test
-  void nodesCleanUpByThemselves() {
+  void nodesCleanUpAutomatically() {
     Fleet.insert(server, 5, System.currentTimeMillis() - 3_600_000);
     Fleet.insert(server, 2, System.currentTimeMillis() + 3_600_000);
     JdbcGlobalCounters counters = JdbcGlobalCounters.builder(server.jdbcUrl())

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Several nodes that write the same rows at once. */
+/** Several nodes write the same rows at once. */
 class ConcurrentPushTest {
 
   private static MariaDbServer server;
@@ -33,7 +33,7 @@ class ConcurrentPushTest {
   @BeforeAll
   static void start() {
     server = MariaDbServer.start();
-    Fleet.makeTable(server);
+    Fleet.createTables(server);
     for (int i = 0; i < 4; i++) {
       NODES.add(JdbcGlobalCounters.builder(server.jdbcUrl()).withoutCleanup().connect());
     }
@@ -70,13 +70,14 @@ class ConcurrentPushTest {
   @Test
   void rowsAreInTheOrderOfThePrimaryKey() throws CharacterCodingException {
     for (int run = 0; run < 20; run++) {
-      List<Row> rows = new ArrayList<>();
+      List<CounterRow> rows = new ArrayList<>();
       for (Component component : shuffled(8, 1, new Random(run))) {
-        rows.add(Row.of(component));
-        rows.add(Row.of(new Component("asia", component.cell().previous(), component.count())));
+        rows.add(CounterRow.of(component));
+        rows.add(
+            CounterRow.of(new Component("asia", component.cell().previous(), component.count())));
       }
-      rows.sort(Row.KEY_ORDER);
-      for (Row row : rows) {
+      rows.sort(CounterRow.KEY_ORDER);
+      for (CounterRow row : rows) {
         NODES.get(0).push(List.of(row.component())).toCompletableFuture().join();
       }
       List<List<String>> byKey = server.query(
@@ -91,7 +92,7 @@ class ConcurrentPushTest {
     }
   }
 
-  /** Each row is held for a while: in opposite orders, two writers would meet in the middle. */
+  /** Each row stays locked for a while: in different orders, two writers would deadlock. */
   @Test
   void writersOfTheSameRowsDoNotDeadlock() {
     NODES.get(0).push(shuffled(4, 1, new Random())).toCompletableFuture().join();
@@ -105,7 +106,7 @@ class ConcurrentPushTest {
     assertThat(deadlocks()).isEqualTo(before);
   }
 
-  /** Rows that are not there yet have gaps around them, which inserts may lock as well. */
+  /** Inserts can lock the gaps around new rows as well. */
   @Test
   void writersOfTheSameNewRowsDoNotDeadlock() {
     long before = deadlocks();
@@ -129,9 +130,8 @@ class ConcurrentPushTest {
         .join();
   }
 
-  /** Whoever is quicker, the greatest count stays. */
   @Test
-  void greatestCountStays() {
+  void greatestOfConcurrentCountsIsKept() {
     Random random = new Random(42);
     for (int round = 0; round < 20; round++) {
       List<CompletableFuture<?>> pushes = new ArrayList<>();
@@ -145,9 +145,9 @@ class ConcurrentPushTest {
     }
   }
 
-  /** Names are chosen by strangers, who may know that quotes and emoji take more room. */
+  /** Quotes and emoji take more bytes in a statement than other characters. */
   @Test
-  void longestNamesFitADatabaseThatTakesAMegabyte() {
+  void statementsOfLongestNamesStayBelowAMegabyte() {
     try (MariaDbServer small = MariaDbServer.start("--max-allowed-packet=1M");
         JdbcGlobalCounters counters = JdbcGlobalCounters.connect(small.jdbcUrl())) {
       List<Component> components = new ArrayList<>();
@@ -166,7 +166,7 @@ class ConcurrentPushTest {
   }
 
   @Test
-  void cleaningUpDisturbsNobody() {
+  void cleanupDoesNotDeadlockWithPushes() {
     long before = deadlocks();
     Fleet.insert(server, 60_000, System.currentTimeMillis() - 3_600_000);
     List<CompletableFuture<?>> cleanups = new ArrayList<>();
@@ -188,7 +188,7 @@ class ConcurrentPushTest {
   }
 
   @Test
-  void announcementsDisturbNobody() {
+  void announcementsDoNotDeadlock() {
     server.execute("DELETE FROM ratelimit_regions");
     long before = deadlocks();
     for (int round = 1; round <= 50; round++) {
@@ -206,14 +206,14 @@ class ConcurrentPushTest {
         .isEqualTo(50L * NODES.size());
   }
 
-  /** A pull that came while a slow statement was under way must not leave its rows behind. */
+  /** A pull during a slow statement must not make later pulls miss its rows. */
   @Test
   void rowsOfASlowPushAreRead() {
     JdbcGlobalCounters slow = NODES.get(0);
     slow.push(shuffled(20, 1, new Random())).toCompletableFuture().join();
     server.execute("CREATE TRIGGER tidegate.slow BEFORE UPDATE ON ratelimit_window_counts"
         + " FOR EACH ROW SET @ignored = SLEEP(0.08)");
-    slow.push(shuffled(20, 2, new Random())).toCompletableFuture().join(); // which takes 1.6 s
+    slow.push(shuffled(20, 2, new Random())).toCompletableFuture().join(); // takes 1.6 s
     List<Component> read = new ArrayList<>();
     long since = slow.pull(GlobalCounters.EVERYTHING, 0, component -> {})
         .toCompletableFuture()
@@ -221,14 +221,18 @@ class ConcurrentPushTest {
     CompletableFuture<?> push = slow.push(shuffled(20, 3, new Random())).toCompletableFuture();
     long before = System.nanoTime();
     Fleet.await("the push to be under way", () -> System.nanoTime() - before > 1_200_000_000L);
-    NODES.get(1).push(List.of(component(100, 1))).toCompletableFuture().join(); // and be overtaken
+    NODES
+        .get(1)
+        .push(List.of(component(100, 1)))
+        .toCompletableFuture()
+        .join(); // overtakes the slow push
     since = slow.pull(since, 0, component -> {}).toCompletableFuture().join();
     push.join();
     slow.pull(since, 0, read::add).toCompletableFuture().join();
     assertThat(read).filteredOn(component -> component.count() == 3).hasSize(20);
   }
 
-  /** A statement has the time at which it began, and may then wait while another is quicker. */
+  /** A statement has the time at which it began, and may then wait for a lock. */
   @Test
   void timeOfTheLastChangeDoesNotGoBack() throws SQLException {
     NODES.get(0).push(List.of(component(1, 1))).toCompletableFuture().join();
@@ -263,13 +267,13 @@ class ConcurrentPushTest {
         server.query("SELECT FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000)").get(0).get(0));
   }
 
-  /** As when another server takes over whose clock is a minute behind. */
+  /** After a failover to a server whose clock is a minute behind. */
   @Test
   void changesAreReadAfterTheClockOfTheDatabaseWentBack() {
     JdbcGlobalCounters node = NODES.get(0);
     node.push(List.of(component(1, 1))).toCompletableFuture().join();
     long since = pull(node, GlobalCounters.EVERYTHING, new ArrayList<>());
-    server.execute("DELETE FROM ratelimit_window_counts"); // which the other never had
+    server.execute("DELETE FROM ratelimit_window_counts"); // the new server never had it
     for (int i = 2; i < 5; i++) {
       node.push(List.of(component(i, i))).toCompletableFuture().join();
       server.execute("UPDATE ratelimit_window_counts SET updated_at = updated_at - "
@@ -281,7 +285,7 @@ class ConcurrentPushTest {
     assertThat(read).extracting(Component::count).contains(2L, 3L, 4L);
   }
 
-  /** As on a replica that is behind: what arrives is older than the time at which it is asked. */
+  /** On a replica that lags, changes that arrive are older than the time of the pull. */
   @Test
   void changesThatArriveLateAreRead() {
     JdbcGlobalCounters node = NODES.get(0);
@@ -302,7 +306,7 @@ class ConcurrentPushTest {
   }
 
   @Test
-  void whatChangedLastIsNotReadForEver() {
+  void lastChangesAreNotReadForever() {
     JdbcGlobalCounters node = NODES.get(0);
     long since = pull(node, GlobalCounters.EVERYTHING, new ArrayList<>());
     node.push(shuffled(100, 1, new Random())).toCompletableFuture().join();

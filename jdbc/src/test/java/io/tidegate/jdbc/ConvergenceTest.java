@@ -11,14 +11,14 @@ import io.tidegate.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Three regions of two nodes, each region with a Redis, all with one database. */
+/** Three regions of two nodes: one Redis per region, one database for all. */
 class ConvergenceTest {
 
   private static final int SERIES = 50;
@@ -28,8 +28,8 @@ class ConvergenceTest {
   private final Fleet fleet = new Fleet(database.jdbcUrl());
 
   @BeforeEach
-  void makeTable() {
-    Fleet.makeTable(database);
+  void createTables() {
+    Fleet.createTables(database);
   }
 
   @AfterEach
@@ -50,8 +50,8 @@ class ConvergenceTest {
     }
   }
 
-  /** A thread per node; each counts what it was allowed to take. */
-  private void run(int requests, long limit, long pauseNanos, AtomicLongArray accepted)
+  /** Runs one thread per node, and adds up the admitted tokens. */
+  private void run(int requests, long limit, long pauseNanos, AtomicLongArray admitted)
       throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < fleet.nodes.size(); i++) {
@@ -59,10 +59,10 @@ class ConvergenceTest {
       Random random = new Random(i);
       threads.add(new Thread(() -> {
         for (int request = 0; request < requests; request++) {
-          int series = random.nextInt(accepted.length());
-          long cost = 1 + random.nextInt(3);
+          int series = random.nextInt(admitted.length());
+          long cost = 1L + random.nextInt(3);
           Decision decision = Fleet.take(node, "user_" + series, limit, cost);
-          accepted.addAndGet(series, decision.allowed() ? cost : 0);
+          admitted.addAndGet(series, decision.allowed() ? cost : 0);
           LockSupport.parkNanos(pauseNanos);
         }
       }));
@@ -74,13 +74,13 @@ class ConvergenceTest {
   }
 
   @Test
-  void allNodesKnowAllInTheEnd() throws InterruptedException {
+  void allNodesConvergeToTheExactCount() throws InterruptedException {
     start(PushPolicy.floor(0, Fleet.INTERVAL));
-    AtomicLongArray accepted = new AtomicLongArray(SERIES);
-    run(2_000, 1_000_000, 500_000, accepted);
+    AtomicLongArray admitted = new AtomicLongArray(SERIES);
+    run(2_000, 1_000_000, 500_000, admitted);
     for (int series = 0; series < SERIES; series++) {
       String identifier = "user_" + series;
-      long truth = accepted.get(series);
+      long truth = admitted.get(series);
       for (RateLimiter node : fleet.nodes) {
         Fleet.await(identifier + " to be " + truth, () -> Fleet.known(node, identifier) == truth);
       }
@@ -88,41 +88,39 @@ class ConvergenceTest {
     assertThat(database
             .query("SELECT SUM(count), COUNT(*) FROM ratelimit_window_counts")
             .get(0))
-        .containsExactly(Long.toString(sum(accepted)), Integer.toString(3 * SERIES));
+        .containsExactly(Long.toString(sum(admitted)), Integer.toString(3 * SERIES));
   }
 
   private static long sum(AtomicLongArray counts) {
-    AtomicLong sum = new AtomicLong();
-    for (int i = 0; i < counts.length(); i++) {
-      sum.addAndGet(counts.get(i));
-    }
-    return sum.get();
+    return IntStream.range(0, counts.length()).mapToLong(counts::get).sum();
   }
 
   /**
-   * With every node asked for the whole limit: what they accept too much, they have not heard of.
+   * Every node receives requests for the whole limit. The overshoot is what nodes admit before they
+   * have read each other's counts.
    */
   @Test
   void limitHoldsOverRegions() throws InterruptedException {
     start(PushPolicy.adaptive(Fleet.INTERVAL));
-    AtomicLongArray accepted = new AtomicLongArray(1);
+    AtomicLongArray admitted = new AtomicLongArray(1);
     long limit = 3_000;
-    run((int) limit / 2, limit, 4_000_000, accepted); // about the limit from each in 6 s or more
-    assertThat(accepted.get(0)).isBetween(limit, 2 * limit); // six times it, without an exchange
+    run((int) limit / 2, limit, 4_000_000, admitted); // the limit per node, in about 6 s
+    assertThat(admitted.get(0))
+        .isBetween(limit, 2 * limit); // six times the limit without an exchange
     for (RateLimiter node : fleet.nodes) {
       Fleet.await("a denial", () -> !Fleet.take(node, "user_0", limit, 1).allowed());
     }
   }
 
-  /** The origin of one region is lost for good: what the database knows of the region remains. */
+  /** The origin of a region is lost; the counts of the region in the database remain. */
   @Test
-  void lostOriginIsMadeUpForByTheDatabase() {
+  void databaseMakesUpForALostOrigin() {
     start(PushPolicy.floor(0, Fleet.INTERVAL));
     Fleet.take(fleet.nodes.get(0), "user", 10, 6);
     Fleet.await("the row", () -> Fleet.row(database, "eu", "user") == 6);
     origins.get(0).kill();
     RateLimiter other = fleet.nodes.get(1);
-    Fleet.await("the other node to know", () -> Fleet.known(other, "user") == 6);
+    Fleet.await("the count on the other node", () -> Fleet.known(other, "user") == 6);
     assertThat(Fleet.take(other, "user", 10, 5).allowed()).isFalse();
     assertThat(Fleet.take(other, "user", 10, 4).allowed()).isTrue();
   }

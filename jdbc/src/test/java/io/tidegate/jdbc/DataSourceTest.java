@@ -27,7 +27,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The counters over a pool of the application, whose settings are as unlike ours as can be. */
+/**
+ * The contract over a pool of the application, whose settings all differ from the required ones.
+ */
 class DataSourceTest extends GlobalCountersContract {
 
   private static MariaDbServer server;
@@ -37,7 +39,7 @@ class DataSourceTest extends GlobalCountersContract {
   @BeforeAll
   static void start() {
     server = MariaDbServer.start();
-    Fleet.makeTable(server);
+    Fleet.createTables(server);
   }
 
   @AfterAll
@@ -97,17 +99,17 @@ class DataSourceTest extends GlobalCountersContract {
     assertThat(Fleet.row(server, "eu", "user")).isEqualTo(1); // it was committed
   }
 
-  /** Not every pool does so by itself. */
+  /** Not every pool restores settings by itself. */
   @Test
-  void connectionsAreGivenBackAsTheyWere() throws SQLException {
+  void connectionsAreReturnedWithTheirSettings() throws SQLException {
     List<String> taken = new CopyOnWriteArrayList<>();
-    List<String> givenBack = new CopyOnWriteArrayList<>();
+    List<String> returned = new CopyOnWriteArrayList<>();
     HikariDataSource watched = new HikariDataSource(config()) {
       @Override
       public Connection getConnection() throws SQLException {
         Connection connection = super.getConnection();
         taken.add(state(connection));
-        return watch(connection, givenBack);
+        return watch(connection, returned);
       }
     };
     try (watched;
@@ -122,7 +124,7 @@ class DataSourceTest extends GlobalCountersContract {
     } finally {
       server.execute("RENAME TABLE elsewhere TO ratelimit_window_counts");
     }
-    assertThat(givenBack).hasSize(5).isEqualTo(taken); // the first looked for the tables
+    assertThat(returned).hasSize(5).isEqualTo(taken); // the first one checked the tables
     assertThat(taken).containsOnly("false true " + Connection.TRANSACTION_SERIALIZABLE + " 0");
   }
 
@@ -148,7 +150,7 @@ class DataSourceTest extends GlobalCountersContract {
   }
 
   @Test
-  void databaseThatDiesIsUsedAgainWhenItIsBack() {
+  void databaseIsUsedAgainAfterAnOutage() {
     push(1).join();
     server.kill();
     assertThatThrownBy(() -> push(2).join()).isInstanceOf(CompletionException.class);
@@ -164,22 +166,22 @@ class DataSourceTest extends GlobalCountersContract {
     assertThat(Fleet.row(server, "eu", "user")).isEqualTo(3);
   }
 
-  /** The pool would wait for ever, and its connection and our thread with it. */
+  /** The pool itself has no timeout: connection and thread would be blocked forever. */
   @Test
-  void databaseThatDoesNotAnswerIsNotWaitedForForEver() throws Exception {
+  void waitForAnAnswerIsBounded() throws Exception {
     push(1).join();
     try (Connection lock = pool.getConnection()) {
       lock.setReadOnly(false);
       lock.createStatement().execute("SELECT * FROM ratelimit_window_counts FOR UPDATE");
-      CompletableFuture<Throwable> push = push(2).handle((refused, failure) -> failure);
+      CompletableFuture<Throwable> push = push(2).handle((rejected, failure) -> failure);
       assertThat(push.get(Fleet.LONG.toSeconds(), TimeUnit.SECONDS))
-          .isInstanceOf(SQLNonTransientConnectionException.class); // and is no lock timeout
+          .isInstanceOf(SQLNonTransientConnectionException.class); // not a lock timeout
       lock.rollback();
     }
   }
 
   @Test
-  void credentialsAreThoseOfTheDataSource() {
+  void credentialsCannotBeSetWithADataSource() {
     assertThatThrownBy(() -> JdbcGlobalCounters.builder(pool).credentials("me", "secret"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a data source has credentials of its own");

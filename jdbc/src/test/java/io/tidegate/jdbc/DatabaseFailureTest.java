@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.spi.PushPolicy;
+import io.tidegate.testing.contract.Load;
 import io.tidegate.testkit.MariaDbServer;
 import io.tidegate.testkit.TcpProxy;
 import java.sql.Connection;
@@ -11,11 +12,21 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens to the database: no decision waits for it, and no count is lost. */
+/** During every failure of the database, no decision waits for it, and no count is lost. */
 class DatabaseFailureTest {
+
+  private static final List<String> REGIONS = List.of("eu", "us");
+  private static final int SERIES = 300;
+
+  /** No decision waits for the database; the time is for a busy machine. */
+  private static final Duration LONGEST_DECISION = Duration.ofSeconds(1);
 
   private static final String UPDATE =
       "UPDATE ratelimit_window_counts SET expires_at = expires_at + 1";
@@ -48,34 +59,65 @@ class DatabaseFailureTest {
 
   private Load load(String jdbcUrl) {
     fleet = new Fleet(jdbcUrl);
-    fleet.policy = PushPolicy.floor(0, Fleet.INTERVAL); // which leaves nothing untold
-    return new Load(fleet);
+    fleet.policy = PushPolicy.floor(0, Fleet.INTERVAL); // pushes every count
+    REGIONS.forEach(fleet::node);
+    return new Load(fleet.nodes, 1, Fleet.SCOPE, SERIES);
+  }
+
+  /** Stops the load, and checks that database and nodes finally have every admitted token. */
+  private void checkNothingWasLost(Load load) {
+    load.stop(LONGEST_DECISION);
+    assertThat(load.degraded()).isZero();
+    Map<String, Long> admitted = new HashMap<>();
+    for (int region = 0; region < REGIONS.size(); region++) {
+      for (int series = 0; series < SERIES; series++) {
+        long count = load.admitted(region, series);
+        if (count > 0) {
+          admitted.put(REGIONS.get(region) + " " + Load.identifier(series), count);
+        }
+      }
+    }
+    Fleet.await("all rows", () -> rows().equals(admitted));
+    for (int series = 0; series < SERIES; series++) {
+      String identifier = Load.identifier(series);
+      long sum = load.admitted(series);
+      for (RateLimiter node : fleet.nodes) {
+        Fleet.await(identifier + " to have " + sum, () -> Fleet.known(node, identifier) == sum);
+      }
+    }
+  }
+
+  private Map<String, Long> rows() {
+    return server
+        .query("SELECT CONCAT(region, ' ', identifier), count FROM ratelimit_window_counts")
+        .stream()
+        .collect(Collectors.toMap(row -> row.get(0), row -> Long.valueOf(row.get(1))));
   }
 
   @Test
   void paused() {
     try (Load load = start()) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       server.pause();
-      load.goOnFor(Duration.ofSeconds(3));
+      load.runFor(Duration.ofSeconds(3));
       server.resume();
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
-  /** Pushes that were given up are done when it wakes, and were sent again meanwhile. */
+  /** The database applies pushes that timed out when it resumes; they were sent again meanwhile. */
   @Test
-  void pausedForLongerThanAnybodyWaits() {
+  void pausedForLongerThanTheTimeout() {
     try (Load load = start()) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       server.pause();
-      load.goOnFor(Duration.ofSeconds(13));
+      load.runFor(Duration.ofSeconds(13));
       server.resume();
-      load.awaitExchange();
+      fleet.awaitExchange();
       assertThat(fleet.pushErrors.get()).isPositive();
       assertThat(fleet.pullErrors.get()).isPositive();
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
@@ -83,102 +125,102 @@ class DatabaseFailureTest {
   void killedAndRestarted() {
     try (Load load = start()) {
       for (int i = 0; i < 3; i++) {
-        load.awaitExchange();
+        fleet.awaitExchange();
         server.kill();
-        load.goOnFor(Duration.ofMillis(700));
+        load.runFor(Duration.ofMillis(700));
         server.restart();
       }
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
   @Test
-  void notThereAtFirst() {
+  void unavailableAtTheStart() {
     server = MariaDbServer.start();
     server.kill();
     try (Load load = load(server.jdbcUrl())) {
-      load.goOnFor(Duration.ofSeconds(2));
+      load.runFor(Duration.ofSeconds(2));
       server.restart();
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
-  /** As one that was demoted: it answers, and refuses to write. */
+  /** After a switchover, the former primary still answers but rejects writes. */
   @Test
   void readOnly() {
     server = MariaDbServer.start();
     server.execute("CREATE USER tidegate");
     server.execute("GRANT ALL ON tidegate.* TO tidegate");
     try (Load load = load(server.jdbcUrl().replace("user=root", "user=tidegate"))) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       long pulls = fleet.pulls.get();
       server.execute("SET GLOBAL read_only = 1");
       Fleet.await("errors", () -> fleet.pushErrors.get() >= 4);
-      Fleet.await("pulls to go on", () -> fleet.pulls.get() >= pulls + 4);
+      Fleet.await("further pulls", () -> fleet.pulls.get() >= pulls + 4);
       server.execute("SET GLOBAL read_only = 0");
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
   @Test
-  void connectionsAreResetInTheMiddleOfStatements() {
+  void connectionsResetDuringStatements() {
     try (Load load = startBehindProxy()) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       for (int i = 0; i < 20; i++) {
         long before = proxy.bytesForwarded();
         Fleet.await("a statement under way", () -> proxy.bytesForwarded() > before);
         proxy.reset();
       }
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
   @Test
-  void everythingIsSwallowed() {
+  void networkDropsEverything() {
     try (Load load = startBehindProxy()) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       proxy.blackHole(true);
-      load.goOnFor(Duration.ofSeconds(12));
+      load.runFor(Duration.ofSeconds(12));
       proxy.heal();
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
   @Test
-  void refusesConnections() {
+  void connectionsRefused() {
     try (Load load = startBehindProxy()) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       proxy.refuse(true);
       proxy.reset();
-      load.goOnFor(Duration.ofSeconds(2));
+      load.runFor(Duration.ofSeconds(2));
       proxy.heal();
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
   @Test
   void slow() {
     try (Load load = startBehindProxy()) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       proxy.latency(Duration.ofMillis(150));
-      load.awaitExchange();
-      load.goOnFor(Duration.ofSeconds(2));
+      fleet.awaitExchange();
+      load.runFor(Duration.ofSeconds(2));
       assertThat(fleet.pushErrors.get() + fleet.pullErrors.get()).isZero();
-      load.checkNothingWasLost(server);
+      checkNothingWasLost(load);
     }
   }
 
-  /** A transaction of somebody else holds rows for longer than the database lets us wait. */
+  /** A foreign transaction locks rows for longer than the lock timeout. */
   @Test
-  void rowsAreLocked() throws SQLException {
+  void rowsLockedByAnotherTransaction() throws SQLException {
     try (Load load = start("--innodb-lock-wait-timeout=1")) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
           Statement statement = connection.createStatement()) {
         connection.setAutoCommit(false);
@@ -186,16 +228,16 @@ class DatabaseFailureTest {
         Fleet.await("errors", () -> fleet.pushErrors.get() >= 2);
         connection.rollback();
       }
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
-  /** Somebody else locks rows in an order of his own, so that one of both has to give way. */
+  /** A foreign transaction locks rows in another order, so that one of both is rolled back. */
   @Test
-  void deadlocksWithSomebodyElse() throws SQLException {
+  void deadlocksWithAnotherTransaction() throws SQLException {
     try (Load load = start("--innodb-lock-wait-timeout=5")) {
-      load.awaitExchange();
+      fleet.awaitExchange();
       try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
           Statement statement = connection.createStatement()) {
         connection.setAutoCommit(false);
@@ -203,21 +245,21 @@ class DatabaseFailureTest {
         while (deadlocks() < 3 && System.nanoTime() < deadline) {
           try {
             statement.execute(UPDATE + " ORDER BY pk DESC LIMIT 50");
-            Fleet.await("a push to wait for that", this::somebodyWaits);
-            statement.execute(UPDATE + " ORDER BY pk LIMIT 50"); // which it has locked by then
+            Fleet.await("a push to wait for the lock", this::isPushWaiting);
+            statement.execute(UPDATE + " ORDER BY pk LIMIT 50"); // the push has locked these
             connection.rollback();
           } catch (SQLException e) {
-            assertThat(e.getErrorCode()).isEqualTo(1213); // it was us who gave way
+            assertThat(e.getErrorCode()).isEqualTo(1213); // this transaction was rolled back
           }
         }
       }
       assertThat(deadlocks()).isGreaterThanOrEqualTo(3);
-      load.awaitExchange();
-      load.checkNothingWasLost(server);
+      fleet.awaitExchange();
+      checkNothingWasLost(load);
     }
   }
 
-  private boolean somebodyWaits() {
+  private boolean isPushWaiting() {
     return !server
         .query("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'")
         .get(0)
@@ -230,7 +272,7 @@ class DatabaseFailureTest {
   }
 
   @Test
-  void closingDoesNotWaitForADatabaseThatIsGone() {
+  void closingDoesNotWaitForAnUnavailableDatabase() {
     server = MariaDbServer.start();
     fleet = new Fleet(server.jdbcUrl());
     RateLimiter node = fleet.builder("eu").build();
@@ -242,12 +284,12 @@ class DatabaseFailureTest {
     long before = System.nanoTime();
     node.close();
     assertThat(Duration.ofNanos(System.nanoTime() - before))
-        .isLessThan(Duration.ofSeconds(8)); // 2 to push, 1 to close, and a busy machine
+        .isLessThan(Duration.ofSeconds(8)); // 2 s to push, 1 s to close, and a busy machine
     server.resume();
   }
 
   @Test
-  void closingPushesWhatIsLeft() {
+  void closingPushesPendingCounts() {
     server = MariaDbServer.start();
     fleet = new Fleet(server.jdbcUrl());
     fleet.policy = PushPolicy.floor(1, Duration.ofHours(1));

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application that has nothing but this module and its runtime dependencies. */
+/** An application with only this module and its runtime dependencies. */
 class EmbeddedTest {
 
   /**
-   * Libraries that change how an application behaves or logs by being on its class path: Spring
-   * Boot runs Flyway and configures H2 and pools where it finds them.
+   * Libraries whose presence on the class path changes an application: Spring Boot runs Flyway and
+   * configures H2 and connection pools when it finds them.
    */
   private static final List<String> UNWANTED =
       List.of("flyway", "h2", "HikariCP", "logback", "slf4j");
@@ -32,24 +32,24 @@ class EmbeddedTest {
 
   private static List<Path> runtimeClassPath() throws IOException {
     List<Path> paths = new ArrayList<>(List.of(Path.of("target", "classes")));
-    for (String path :
-        Files.readString(Path.of("target", "runtime-class-path.txt")).split(File.pathSeparator)) {
+    String jars = Files.readString(Path.of("target", "runtime-class-path.txt"));
+    for (String path : jars.split(File.pathSeparator, -1)) {
       paths.add(Path.of(path));
     }
     return paths;
   }
 
   @Test
-  void bringsNothingThatChangesAnApplication() throws IOException {
+  void hasNoDependencyThatChangesAnApplication() throws IOException {
     assertThat(runtimeClassPath())
         .extracting(path -> path.getFileName().toString())
         .anyMatch(name -> name.startsWith("mariadb-java-client"))
         .noneMatch(name -> UNWANTED.stream().anyMatch(name::startsWith));
   }
 
-  /** What jlink asks for. */
+  /** Required by jlink. */
   @Test
-  void dependsOnNothingButModules() throws IOException {
+  void dependsOnNamedModulesOnly() throws IOException {
     assertThat(ModuleFinder.of(runtimeClassPath().toArray(Path[]::new)).findAll())
         .extracting(ModuleReference::descriptor)
         .noneMatch(ModuleDescriptor::isAutomatic)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What regions know of each other through a real database. */
+/** The exchange of counts between regions through a real database. */
 class ExchangeTest {
 
   private static MariaDbServer server;
@@ -29,7 +29,7 @@ class ExchangeTest {
   @BeforeAll
   static void start() {
     server = MariaDbServer.start();
-    Fleet.makeTable(server);
+    Fleet.createTables(server);
   }
 
   @AfterAll
@@ -76,7 +76,7 @@ class ExchangeTest {
   }
 
   @Test
-  void floorKeepsBackWhatIsBelowIt() {
+  void floorHoldsBackCountsBelowIt() {
     fleet.policy = PushPolicy.floor(0.2, Fleet.INTERVAL);
     RateLimiter eu = fleet.node("eu");
     Fleet.take(eu, "user", 10, 1);
@@ -88,7 +88,7 @@ class ExchangeTest {
   }
 
   @Test
-  void adaptiveKeepsBackWhatIsLessThanATwentieth() {
+  void adaptiveHoldsBackTheFirstTwentieth() {
     RateLimiter eu = fleet.node("eu");
     Fleet.take(eu, "user", 100, 4);
     fleet.awaitExchange();
@@ -99,7 +99,7 @@ class ExchangeTest {
   }
 
   @Test
-  void nodesPushWhatTheirRegionCountedTogether() {
+  void nodesPushTheCountOfTheirRegion() {
     fleet.policy = PushPolicy.floor(0.2, Fleet.INTERVAL);
     InMemoryOrigin origin = new InMemoryOrigin();
     Fleet.take(fleet.add(fleet.builder("eu").origin(origin)), "user", 10, 1);
@@ -108,7 +108,7 @@ class ExchangeTest {
   }
 
   @Test
-  void importAloneMakesNoRowButARequestDoes() {
+  void importedCountIsNotPushed() {
     RateLimiter eu = fleet.node("eu");
     RateLimiter us = fleet.node("us");
     Fleet.take(eu, "user", 10, 6);
@@ -126,13 +126,13 @@ class ExchangeTest {
     Fleet.take(one, "user", 10, 6);
     Fleet.await("the row", () -> row("eu", "user") == 6);
     fleet.awaitExchange();
-    assertThat(Fleet.known(one, "user")).isEqualTo(6); // and not twice
+    assertThat(Fleet.known(one, "user")).isEqualTo(6); // not counted twice
     InMemoryOrigin other = new InMemoryOrigin();
     RateLimiter two = fleet.add(fleet.builder("eu").origin(other));
     Fleet.await("the series", () -> two.stats().series() == 1);
-    fleet.awaitExchange(); // and the pull that made it is over
+    fleet.awaitExchange(); // the pull that created it has ended
     assertThat(other.reads()).isEmpty();
-    // What could pass asks its own origin first; a denial is certain.
+    // A request that might be allowed reads the origin first; a denial is certain.
     assertThat(Fleet.take(two, "user", 10, 1).source()).isEqualTo(Decision.Source.ORIGIN);
     assertThat(Fleet.take(two, "user", 10, 5).allowed()).isFalse();
   }
@@ -147,7 +147,7 @@ class ExchangeTest {
   }
 
   @Test
-  void whatHasNotChangedIsNotWrittenAgain() {
+  void unchangedCountsAreNotWrittenAgain() {
     fleet.policy = PushPolicy.floor(0, Fleet.INTERVAL);
     RateLimiter eu = fleet.node("eu");
     Fleet.take(eu, "user", 10, 6);
@@ -158,9 +158,9 @@ class ExchangeTest {
     assertThat(server.query("SELECT * FROM ratelimit_window_counts")).isEqualTo(before);
   }
 
-  /** As when another node of the region has written the same. */
+  /** Another node of the region pushes the same count. */
   @Test
-  void rowThatIsThereKeepsItsTime() {
+  void repeatedCountDoesNotChangeTheRow() {
     RateLimiter eu = fleet.node("eu");
     Fleet.take(eu, "user", 10, 6);
     Fleet.await("the row", () -> row("eu", "user") == 6);
@@ -179,7 +179,7 @@ class ExchangeTest {
   }
 
   @Test
-  void rowsHaveTheColumnsOfTheRfc() {
+  void rowsHaveTheColumnsOfTheReferenceDesign() {
     RateLimiter eu = fleet.node("eu");
     Fleet.take(eu, "user", 10, 6);
     Fleet.await("the row", () -> row("eu", "user") == 6);
@@ -202,7 +202,7 @@ class ExchangeTest {
   }
 
   @Test
-  void coldOversizedRequestLeavesOtherRegionsAlone() {
+  void denialOfAnOversizedRequestIsNotPushed() {
     RateLimiter eu = fleet.node("eu");
     RateLimiter us = fleet.node("us");
     assertThat(Fleet.take(eu, "user", 10, 11).allowed()).isFalse();
@@ -212,7 +212,7 @@ class ExchangeTest {
   }
 
   @Test
-  void denialForWhatThePreviousWindowCountedLeavesOtherRegionsAlone() {
+  void denialCausedByThePreviousWindowIsNotPushed() {
     VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:50Z"));
     Scope scope = new Scope("acme", "calls", 60_000);
     RateLimiter eu = fleet.add(fleet.builder("eu").clock(time));
@@ -225,12 +225,12 @@ class ExchangeTest {
     assertThat(server.query("SELECT count FROM ratelimit_window_counts"))
         .containsExactly(List.of("8"));
     Decision decision = us.tryAcquire(new LimitRequest(scope, "user", 10, 3));
-    assertThat(decision.allowed()).isTrue(); // there as here, 3 are left
+    assertThat(decision.allowed()).isTrue(); // 3 are left in both regions
     assertThat(decision.remaining()).isZero();
   }
 
   @Test
-  void seriesWithoutTrafficIsMadeByThePull() {
+  void pullCreatesSeriesWithoutTraffic() {
     RateLimiter us = fleet.node("us");
     Fleet.take(fleet.node("eu"), "user", 10, 6);
     Fleet.await("the series", () -> us.stats().series() == 1);
@@ -238,7 +238,7 @@ class ExchangeTest {
   }
 
   @Test
-  void clocksOfRegionsMayDiffer() {
+  void clocksOfRegionsCanDiffer() {
     Scope scope = new Scope("acme", "calls", 60_000);
     VirtualTime behind = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:58Z"));
     VirtualTime ahead = VirtualTime.startingAt(Instant.parse("2030-01-01T00:01:02Z"));
@@ -247,20 +247,20 @@ class ExchangeTest {
     us.tryAcquire(new LimitRequest(scope, "user", 10, 6));
     Fleet.await("the row", () -> row("us", "user") == 6);
     fleet.awaitExchange();
-    LimitRequest look = new LimitRequest(scope, "user", 10, 0);
-    assertThat(eu.tryAcquire(look).effectiveCount()).isZero(); // its window has not begun here
+    LimitRequest peek = new LimitRequest(scope, "user", 10, 0);
+    assertThat(eu.tryAcquire(peek).effectiveCount()).isZero(); // its window has not begun here
     behind.advance(Duration.ofSeconds(3));
-    Fleet.await("the import", () -> eu.tryAcquire(look).effectiveCount() == 6);
+    Fleet.await("the import", () -> eu.tryAcquire(peek).effectiveCount() == 6);
   }
 
   @Test
-  void nodeThatCrashedAfterAPushIsNotForgotten() {
+  void pushedCountsSurviveACrashOfTheNode() {
     fleet.policy = PushPolicy.floor(0, Fleet.INTERVAL);
     RateLimiter us = fleet.node("us");
     RateLimiter crashing = fleet.node("eu");
     Fleet.take(crashing, "user", 10, 6);
     Fleet.await("the import", () -> Fleet.known(us, "user") == 6);
-    RateLimiter restarted = fleet.node("eu"); // the former one does nothing more
+    RateLimiter restarted = fleet.node("eu"); // the former node is idle from now on
     Fleet.await("its former count", () -> Fleet.known(restarted, "user") == 6);
     assertThat(Fleet.take(restarted, "user", 10, 5).allowed()).isFalse();
     Fleet.take(restarted, "user", 10, 1);
@@ -277,7 +277,7 @@ class ExchangeTest {
     for (int i = 0; i < 200; i++) {
       Fleet.take(one, "user", 10_000, 1);
       Fleet.take(two, "user", 10_000, 2);
-      assertThat(Fleet.known(us, "user")).isLessThanOrEqualTo(3 * (i + 1));
+      assertThat(Fleet.known(us, "user")).isLessThanOrEqualTo(3L * (i + 1));
     }
     Fleet.await("the import", () -> Fleet.known(us, "user") == 600);
     fleet.awaitExchange();

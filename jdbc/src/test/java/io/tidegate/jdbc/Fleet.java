@@ -21,13 +21,13 @@ import java.util.function.BooleanSupplier;
 /** Nodes of several regions in real time, on a real database. */
 final class Fleet implements AutoCloseable {
 
-  /** Of which one holds all tests of a year. */
+  /** One cell of a year covers every test run. */
   static final Scope SCOPE = new Scope("acme", "calls", Bounds.MAX_WINDOW_MILLIS);
 
-  /** So that tests need not wait for long. */
+  /** Short, so that tests do not wait for long. */
   static final Duration INTERVAL = Duration.ofMillis(200);
 
-  /** Far beyond what a healthy machine needs, so that a busy one fails no test. */
+  /** Far more than a test needs, so that it passes on a busy machine too. */
   static final Duration LONG = Duration.ofSeconds(60);
 
   final List<RateLimiter> nodes = new ArrayList<>();
@@ -42,8 +42,8 @@ final class Fleet implements AutoCloseable {
     this.jdbcUrl = jdbcUrl;
   }
 
-  /** Has it made before a test looks at it. */
-  static void makeTable(MariaDbServer server) {
+  /** Creates the tables before a test uses them. */
+  static void createTables(MariaDbServer server) {
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
       counters
           .pull(GlobalCounters.EVERYTHING, 0, component -> {})
@@ -69,14 +69,14 @@ final class Fleet implements AutoCloseable {
           }
 
           @Override
-          public void pulled(int rows, int applied, int made, long nanos) {
+          public void pulled(int rows, int applied, int series, long nanos) {
             pulls.incrementAndGet();
-            created.addAndGet(made);
+            created.addAndGet(series);
           }
         });
   }
 
-  /** A node that is a region by itself. */
+  /** Adds a node that is a region of its own. */
   RateLimiter node(String region) {
     return add(builder(region));
   }
@@ -91,12 +91,12 @@ final class Fleet implements AutoCloseable {
     return node.tryAcquire(new LimitRequest(SCOPE, identifier, limit, cost));
   }
 
-  /** What a node knows about a series of which nothing weighs but the current cell. */
+  /** Returns the count of a series on a node, whose previous cell is empty. */
   static long known(RateLimiter node, String identifier) {
     return take(node, identifier, Bounds.MAX_TOKENS, 0).effectiveCount();
   }
 
-  /** What the database holds of a region's count; 0 if there is no row. */
+  /** Returns the count of a region in the database; 0 if there is no row. */
   static long row(MariaDbServer server, String region, String identifier) {
     List<List<String>> rows =
         server.query("SELECT count FROM ratelimit_window_counts WHERE region = '" + region
@@ -105,7 +105,7 @@ final class Fleet implements AutoCloseable {
     return rows.isEmpty() ? 0 : Long.parseLong(rows.get(0).get(0));
   }
 
-  /** So many rows of other series, with their time of expiry. */
+  /** Inserts rows of other series with a time of expiry. */
   static void insert(MariaDbServer server, int rows, long expiresAt) {
     String digits = "(SELECT 0 AS d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4"
         + " UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)";
@@ -124,7 +124,7 @@ final class Fleet implements AutoCloseable {
         .get(0));
   }
 
-  /** Until all nodes have looked at what has changed and pulled what others pushed. */
+  /** Waits until all nodes have pushed and pulled twice. */
   void awaitExchange() {
     for (int i = 0; i < 2; i++) {
       long before = System.nanoTime();
@@ -142,7 +142,7 @@ final class Fleet implements AutoCloseable {
   static void await(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + LONG.toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited for: %s", what).isLessThan(deadline);
+      assertThat(System.nanoTime()).as("waited for %s", what).isLessThan(deadline);
       LockSupport.parkNanos(5_000_000);
     }
   }

@@ -15,7 +15,7 @@ class JdbcGlobalCountersTest extends GlobalCountersContract {
   @BeforeAll
   static void start() {
     server = MariaDbServer.start();
-    Fleet.makeTable(server);
+    Fleet.createTables(server);
     counters = JdbcGlobalCounters.connect(server.jdbcUrl());
   }
 

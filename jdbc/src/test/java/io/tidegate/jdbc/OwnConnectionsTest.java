@@ -62,9 +62,9 @@ class OwnConnectionsTest {
         .isEqualTo(Connection.TRANSACTION_READ_COMMITTED);
   }
 
-  /** As by a server that was restarted, or a network that dropped it. */
+  /** After a restart of the server, or in a network that drops idle connections. */
   @Test
-  void connectionThatWasLostWhileIdleIsReplaced() throws SQLException {
+  void connectionLostWhileIdleIsReplaced() throws SQLException {
     String lost = value("CONNECTION_ID()");
     server.execute("KILL " + lost);
     Fleet.await("its end", () -> !isConnected(lost));
@@ -75,7 +75,7 @@ class OwnConnectionsTest {
 
   /** It may lead to a server that has become read-only. */
   @Test
-  void connectionThatFailedIsNotUsedAgain() throws SQLException {
+  void connectionOfAFailedStatementIsClosed() throws SQLException {
     String failed = value("CONNECTION_ID()");
     assertThatThrownBy(() -> value("missing")).hasMessageContaining("missing");
     assertThat(value("CONNECTION_ID()")).isNotEqualTo(failed);
@@ -83,7 +83,7 @@ class OwnConnectionsTest {
   }
 
   @Test
-  void connectionWhoseValuesWereRefusedIsUsedAgain() throws SQLException {
+  void connectionIsKeptAfterARejectedValue() throws SQLException {
     String id = value("CONNECTION_ID()");
     server.execute("CREATE TABLE IF NOT EXISTS narrow (name varchar(3))");
     assertThatThrownBy(() -> connections.use(connection -> {
@@ -96,7 +96,7 @@ class OwnConnectionsTest {
   }
 
   @Test
-  void connectionInUseEndsWithItsWork() throws Exception {
+  void connectionInUseIsClosedWhenItsWorkEnds() throws Exception {
     String idle = value("CONNECTION_ID()");
     CompletableFuture<String> used = new CompletableFuture<>();
     CountDownLatch closed = new CountDownLatch(1);

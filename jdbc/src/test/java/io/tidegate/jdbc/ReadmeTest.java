@@ -19,14 +19,14 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java in the README compiles and runs as it stands, one block after the other. */
+/** The Java blocks of the README compile and run, one after the other. */
 class ReadmeTest {
 
   private static final String SAMPLE_URI = "redis://localhost:6379";
   private static final String SAMPLE_URL = "jdbc:mariadb://localhost:3306/tidegate?user=root";
 
   @Test
-  void itsJavaCompilesAndRuns(@TempDir Path folder) throws Exception {
+  void javaBlocksCompileAndRun(@TempDir Path folder) throws Exception {
     String readme = Files.readString(Path.of("..", "README.md"));
     Matcher blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(readme);
     String code = blocks.results().map(block -> block.group(1)).collect(Collectors.joining("\n"));

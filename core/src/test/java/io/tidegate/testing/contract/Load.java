@@ -77,7 +77,7 @@ public final class Load implements AutoCloseable {
     try {
       while (!stopped.get()) {
         int number = random.nextInt(series);
-        long cost = 1 + random.nextInt(3);
+        long cost = 1L + random.nextInt(3);
         long before = System.nanoTime();
         Decision decision =
             node.tryAcquire(new LimitRequest(scope, identifier(number), LIMIT, cost));

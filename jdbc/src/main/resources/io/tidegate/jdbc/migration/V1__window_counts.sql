@@ -1,8 +1,8 @@
--- What each region has counted in each window cell.
+-- The count of each region in each window cell.
 --
--- The key is a hash of all names and numbers that tell a row from others: so they are compared byte for byte, whatever
--- the collation, and may be longer than an index allows. Being the primary key, it is also all that a writer locks:
--- writers that go through their rows in the order of this key never wait for each other in a circle.
+-- The primary key is a hash of all columns that identify a row. Names are therefore compared byte for byte, whatever the
+-- collation, and can be longer than an index allows. Writers lock only this key: writers that lock their rows in its order
+-- never deadlock.
 CREATE TABLE IF NOT EXISTS ratelimit_window_counts (
     pk           binary(16)      NOT NULL COMMENT 'of workspace_id, namespace, identifier, duration_ms, sequence, region',
     workspace_id varchar(512)    NOT NULL,

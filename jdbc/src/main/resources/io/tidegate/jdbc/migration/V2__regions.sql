@@ -1,6 +1,6 @@
--- Which regions use a name, so that two with the same name are noticed.
+-- The regions that use a name, to detect two regions with the same name.
 --
--- Names are kept as UTF-8 bytes and compared byte for byte, blanks at the end included.
+-- Names are stored as UTF-8 and compared byte for byte, including trailing blanks.
 CREATE TABLE IF NOT EXISTS ratelimit_regions (
     region        varbinary(192)  NOT NULL COMMENT 'name of the region',
     identity      varbinary(192)  NOT NULL COMMENT 'identity of the region, the same on all its nodes',

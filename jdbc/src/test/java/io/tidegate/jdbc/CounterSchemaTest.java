@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SchemaTest {
+class CounterSchemaTest {
 
   private static final List<String> TABLES =
       List.of("ratelimit_window_counts", "ratelimit_regions", "tidegate_schema");
@@ -53,7 +53,7 @@ class SchemaTest {
     return stage
         .handle((value, failure) -> {
           if (failure != null) {
-            assertThat(failure).hasNoCause(); // which would be all that is logged
+            assertThat(failure).hasNoCause(); // logs show only the root cause
           }
           return failure == null ? "none" : failure.toString();
         })
@@ -90,17 +90,18 @@ class SchemaTest {
       for (int i = 0; i < 8; i++) {
         nodes.add(JdbcGlobalCounters.connect(server.jdbcUrl()));
       }
-      List<CompletionStage<Long>> pulls = nodes.stream().map(SchemaTest::pull).toList();
+      List<CompletionStage<Long>> pulls =
+          nodes.stream().map(CounterSchemaTest::pull).toList();
       assertThat(pulls).allMatch(pull -> failure(pull).equals("none"));
       nodes.forEach(JdbcGlobalCounters::close);
       assertThat(tables()).containsExactlyInAnyOrderElementsOf(TABLES);
-      assertThat(version()).containsExactly("1", Integer.toString(Schema.VERSION));
+      assertThat(version()).containsExactly("1", Integer.toString(CounterSchema.VERSION));
     }
   }
 
-  /** As by a release that used Flyway: its counts stay, and its nodes may go on. */
+  /** Tables of a release that used Flyway: counts are kept, and its nodes can continue. */
   @Test
-  void tablesThatFlywayMadeAreUpgraded() {
+  void tablesCreatedWithFlywayAreUpgraded() {
     server.execute(Sql.read("migration/V1__window_counts.sql"));
     server.execute("CREATE TABLE tidegate_schema_history (installed_rank int NOT NULL PRIMARY KEY,"
         + " version varchar(50), success tinyint(1) NOT NULL)");
@@ -110,7 +111,7 @@ class SchemaTest {
       assertThat(failure(pull(counters))).isEqualTo("none");
     }
     assertThat(identifiers()).containsExactlyInAnyOrder("0", "1", "2");
-    assertThat(version()).containsExactly("1", Integer.toString(Schema.VERSION));
+    assertThat(version()).containsExactly("1", Integer.toString(CounterSchema.VERSION));
     assertThat(server.query("SELECT version, success FROM tidegate_schema_history"))
         .containsExactly(List.of("1", "1"));
   }
@@ -138,34 +139,33 @@ class SchemaTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void tablesTooNewForThisReleaseAreRefused(boolean migrate) {
-    Fleet.makeTable(server);
+  void tablesTooNewForThisReleaseAreRejected(boolean migrate) {
+    Fleet.createTables(server);
     server.execute("UPDATE tidegate_schema SET version = 99, compatible_from = 98");
     try (JdbcGlobalCounters counters =
         JdbcGlobalCounters.builder(server.jdbcUrl()).migrate(migrate).connect()) {
       assertThat(failure(pull(counters)))
           .contains("have the schema version 99")
           .contains("releases of schema version 98 or later can use")
-          .contains("this one has " + Schema.VERSION)
+          .contains("this one has " + CounterSchema.VERSION)
           .contains("upgrade this node");
     }
     assertThat(version()).containsExactly("1", "99");
   }
 
-  /** As after a newer node has joined: nodes of neighbouring releases work together. */
+  /** After a newer node has joined: nodes of consecutive releases run together. */
   @Test
   void newerTablesThatThisReleaseCanUseAreUsed() {
-    Fleet.makeTable(server);
+    Fleet.createTables(server);
     server.execute("UPDATE tidegate_schema SET version = 99");
-    Fleet.makeTable(server);
+    Fleet.createTables(server);
     assertThat(version()).containsExactly("1", "99");
   }
 
-  /** Also if the others use Flyway themselves. */
   @Test
-  void livesBesideTablesOfOthers() {
+  void foreignTablesStayAsTheyAre() {
     server.execute("CREATE TABLE tidegate.flyway_schema_history (installed_rank int)");
-    Fleet.makeTable(server);
+    Fleet.createTables(server);
     assertThat(tables()).containsAll(TABLES).contains("flyway_schema_history");
   }
 
@@ -178,24 +178,26 @@ class SchemaTest {
         "UPDATE tidegate_schema SET version = 0",
         "DROP TABLE ratelimit_regions",
         "DROP TABLE ratelimit_window_counts")) {
-      Fleet.makeTable(server);
+      Fleet.createTables(server);
       server.execute(interrupted);
-      Fleet.makeTable(server);
+      Fleet.createTables(server);
       assertThat(tables()).as(interrupted).containsExactlyInAnyOrderElementsOf(TABLES);
-      assertThat(version()).as(interrupted).containsExactly("1", Integer.toString(Schema.VERSION));
+      assertThat(version())
+          .as(interrupted)
+          .containsExactly("1", Integer.toString(CounterSchema.VERSION));
     }
   }
 
   @Test
-  void tableOfTheSameNameThatIsAnotherIsSaidToBe() {
+  void foreignTableOfTheSameNameIsReported() {
     server.execute("CREATE TABLE ratelimit_window_counts (pk int, workspace_id int)");
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
-      assertThat(failure(pull(counters))).contains("not as it should be").contains("namespace");
+      assertThat(failure(pull(counters))).contains("has other columns").contains("namespace");
     }
   }
 
   @Test
-  void saysWhatIsMissingIfItMayNotMakeIt() {
+  void missingTableIsReportedWithoutMigration() {
     try (JdbcGlobalCounters counters =
         JdbcGlobalCounters.builder(server.jdbcUrl()).migrate(false).connect()) {
       assertThat(failure(pull(counters)))
@@ -204,21 +206,21 @@ class SchemaTest {
           .contains("migrate(true)")
           .contains("io/tidegate/jdbc/migration");
       assertThat(tables()).isEmpty();
-      Fleet.makeTable(server);
-      assertThat(failure(pull(counters))).isEqualTo("none"); // and goes on when it is there
+      Fleet.createTables(server);
+      assertThat(failure(pull(counters))).isEqualTo("none"); // works as soon as the table exists
       server.execute("ALTER TABLE tidegate.ratelimit_window_counts DROP COLUMN updated_at");
     }
     try (JdbcGlobalCounters counters =
         JdbcGlobalCounters.builder(server.jdbcUrl()).migrate(false).connect()) {
-      assertThat(failure(pull(counters))).contains("not as it should be").contains("updated_at");
+      assertThat(failure(pull(counters))).contains("has other columns").contains("updated_at");
     }
   }
 
   @Test
-  void userWithoutTheRightToMakeItIsToldSo() {
-    server.execute("CREATE USER IF NOT EXISTS lowly");
-    server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON tidegate.* TO lowly");
-    String url = server.jdbcUrl().replace("user=root", "user=lowly");
+  void missingPrivilegeIsReported() {
+    server.execute("CREATE USER IF NOT EXISTS limited");
+    server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON tidegate.* TO limited");
+    String url = server.jdbcUrl().replace("user=root", "user=limited");
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(url)) {
       assertThat(failure(pull(counters)))
           .contains("cannot create or upgrade Tidegate's tables")
@@ -232,7 +234,8 @@ class SchemaTest {
       assertThat(failure(pull(counters))).isEqualTo("none");
     }
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(url)) {
-      assertThat(failure(pull(counters))).isEqualTo("none"); // those rights are enough for the rest
+      assertThat(failure(pull(counters)))
+          .isEqualTo("none"); // these privileges suffice once the tables exist
       assertThat(failure(counters.push(List.of(component("user", 1))))).isEqualTo("none");
     }
   }
@@ -249,9 +252,8 @@ class SchemaTest {
     assertThat(identifiers()).containsExactly("user", "USER", "ユーザー");
   }
 
-  /** Half a surrogate pair is no text, in whatever encoding. */
   @Test
-  void nameThatIsNoTextKeepsNoOtherBack() {
+  void nameWithAnUnpairedSurrogateDoesNotBlockOthers() {
     Component bad = component("half \ud83d", 2);
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
       assertThat(counters
@@ -263,14 +265,15 @@ class SchemaTest {
     assertThat(identifiers()).containsExactly("one", "three");
   }
 
-  /** As in a table that somebody has made with narrower columns, and a server that cuts off. */
+  /** A table with narrower columns, on a server that truncates values. */
   @Test
-  void rowThatTheTableCannotHoldKeepsNoOtherBack() {
-    Fleet.makeTable(server);
+  void valueThatDoesNotFitDoesNotBlockOthers() {
+    Fleet.createTables(server);
     server.execute("ALTER TABLE tidegate.ratelimit_window_counts MODIFY identifier varchar(20)"
         + " CHARACTER SET latin1 NOT NULL");
     server.execute("SET GLOBAL sql_mode = ''");
-    String lenient = server.jdbcUrl() + "&jdbcCompliantTruncation=false"; // or the driver is strict
+    String lenient =
+        server.jdbcUrl() + "&jdbcCompliantTruncation=false"; // otherwise the driver is strict
     List<Component> components = new ArrayList<>();
     for (int i = 1; i <= 100; i++) {
       components.add(component("user_" + i, i));
@@ -284,8 +287,8 @@ class SchemaTest {
       assertThat(counters.push(components).toCompletableFuture().join())
           .containsExactlyInAnyOrder(tooLong, tooForeign);
       assertThat(log.warnings())
-          .containsExactly("The database cannot keep 2 counts: a value of theirs does not fit the"
-              + " table, or is no text"); // and not whose
+          .containsExactly("The database rejected 2 counts: a value does not fit its column, or a"
+              + " name is not valid text"); // without an identifier
       assertThat(log.details())
           .singleElement()
           .asString()
@@ -297,7 +300,7 @@ class SchemaTest {
   }
 
   @Test
-  void rowThatNoLimiterCanHaveWrittenKeepsNoOtherBack() {
+  void invalidRowDoesNotBlockOthers() {
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
       counters
           .push(List.of(component("one", 1), component("two", 2), component("three", 3)))
@@ -314,8 +317,9 @@ class SchemaTest {
             .toCompletableFuture()
             .join();
         assertThat(log.warnings())
-            .containsExactly("2 rows of ratelimit_window_counts cannot be used: a value of theirs"
-                + " is out of range"); // and not whose
+            .containsExactly(
+                "Ignored 2 rows of ratelimit_window_counts: a value is out of range"); // no
+        // identifier
         assertThat(log.details())
             .singleElement()
             .asString()
@@ -326,14 +330,14 @@ class SchemaTest {
   }
 
   @Test
-  void h2IsForTheCatalogAlone() {
+  void h2IsRejected() {
     assertThatThrownBy(() -> JdbcGlobalCounters.connect("jdbc:h2:file:./counts;PASSWORD=secret"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("H2 takes a catalog, as jdbc:h2:file:path, and nothing else: jdbc:h2:file:...");
+        .hasMessage("the global counters need MySQL or MariaDB, not H2: jdbc:h2:file:...");
   }
 
   @Test
-  void badUrlIsRefusedWithoutShowingThePassword() {
+  void invalidUrlIsRejectedWithoutShowingThePassword() {
     assertThatThrownBy(() -> JdbcGlobalCounters.connect("mariadb://host/db?password=secret"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("jdbc:mariadb://host:3306/database")

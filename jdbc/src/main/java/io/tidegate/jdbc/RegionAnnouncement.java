@@ -8,44 +8,45 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * A record that a region is alive.
+ * An announcement that a region with this name and identity exists.
  *
  * @param region the name of the region, as UTF-8
  * @param identity the identity of the region, as UTF-8
  */
-record Announcement(byte[] region, byte[] identity) {
+@SuppressWarnings("ArrayRecordComponent") // announcements are not compared
+record RegionAnnouncement(byte[] region, byte[] identity) {
 
-  /** As many characters as the columns have room for, of three bytes each. */
-  private static final int MOST_CHARACTERS = 64;
+  /** Length of the columns, 192 bytes, with three bytes per character. */
+  private static final int MAX_CHARACTERS = 64;
 
   /**
-   * An announcement.
+   * Encodes an announcement.
    *
-   * @throws IllegalArgumentException if a name is too long or not text
+   * @throws IllegalArgumentException if a name is too long or not valid text
    */
-  static Announcement of(String region, String identity) {
-    return new Announcement(bytes("region", region), bytes("identity", identity));
+  static RegionAnnouncement of(String region, String identity) {
+    return new RegionAnnouncement(bytes("region", region), bytes("identity", identity));
   }
 
   private static byte[] bytes(String name, String value) {
-    if (value.length() > MOST_CHARACTERS) {
+    if (value.length() > MAX_CHARACTERS) {
       throw new IllegalArgumentException(
-          name + " must have at most " + MOST_CHARACTERS + " characters: " + value);
+          name + " must have at most " + MAX_CHARACTERS + " characters: " + value);
     }
     try {
-      ByteBuffer encoded = Sha256.utf8(value);
+      ByteBuffer encoded = Utf8.encode(value);
       byte[] bytes = new byte[encoded.remaining()];
       encoded.get(bytes);
       return bytes;
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(name + " must not have half a surrogate pair: " + value);
+      throw new IllegalArgumentException(name + " must not have an unpaired surrogate: " + value);
     }
   }
 
   /**
-   * Records this announcement. It locks no row but its own, so that none waits in a circle.
+   * Stores this announcement. Locks only its own row, so that announcements cannot deadlock.
    *
-   * @return the announcements of other identities with the same name
+   * @return the number of announcements with the same name and other identities
    */
   long record(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(Sql.ANNOUNCE)) {

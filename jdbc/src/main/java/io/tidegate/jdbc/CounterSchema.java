@@ -9,24 +9,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The tables of the counters: created and upgraded, or only checked.
+ * Creates and upgrades the tables of the global counters, or only checks them.
  *
- * <p>The table {@code tidegate_schema} has one row, with the version of the tables. Tables that an
- * earlier release has created with Flyway have no such row; they get one when the migrations, which
- * change nothing there, are repeated.
+ * <p>The table {@code tidegate_schema} has one row, with the version of the tables. Tables created
+ * by an early release with Flyway have no such row. They receive one when the migrations are
+ * repeated, which changes nothing else there.
+ *
+ * <p>Thread-safe: the first call of {@link #ensure} works, and others wait for it.
  */
-final class Schema {
+final class CounterSchema {
 
-  /** Each can be repeated. The version of the tables is the number of migrations done. */
+  /** Each can be repeated. The version of the tables is the number of completed migrations. */
   private static final List<String> MIGRATIONS =
       List.of("V1__window_counts.sql", "V2__regions.sql");
 
   static final int VERSION = MIGRATIONS.size();
 
   /**
-   * The oldest version of this class that can work with tables of this version. Equal to
-   * {@link #VERSION} only if the newest migration breaks earlier releases: nodes of neighbouring
-   * releases must be able to work together.
+   * The oldest schema version whose releases can use tables of this version. Equal to
+   * {@link #VERSION} only if the newest migration breaks earlier releases. Nodes of consecutive
+   * releases must be able to run together.
    */
   private static final int COMPATIBLE_FROM = 1;
 
@@ -38,7 +40,7 @@ final class Schema {
 
   private static final String FOLDER = "io/tidegate/jdbc/migration";
 
-  /** Less than the driver waits for an answer. */
+  /** Less than the answer timeout of the driver. */
   private static final int LOCK_SECONDS = 4;
 
   private final Connections connections;
@@ -46,34 +48,32 @@ final class Schema {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean ready;
 
-  Schema(Connections connections, boolean migrate) {
+  CounterSchema(Connections connections, boolean migrate) {
     this.connections = connections;
     this.migrate = migrate;
   }
 
   /**
-   * Returns when the tables are there and usable.
+   * Returns when the tables exist and are usable. Does nothing after the first success.
    *
-   * @throws IllegalStateException if they are not; the message says what to do
-   * @throws SQLException if the database does not answer
+   * @throws IllegalStateException if they are not usable; the message says what to do
+   * @throws SQLException if the database fails
    */
   void ensure() throws SQLException, InterruptedException {
     if (ready) {
       return;
     }
-    // A thread that waits here for one that waits for the database would wait twice as long.
+    // Bounded: waiting for another thread and then for the database would take twice as long.
     if (!lock.tryLock(LOCK_SECONDS, TimeUnit.SECONDS)) {
-      throw new SQLTransientException(
-          "the database has not said whether Tidegate's tables are there");
+      throw new SQLTransientException("still checking whether Tidegate's tables exist");
     }
     try {
-      connections.use(connection -> {
+      ready = connections.use(connection -> {
         try (Statement statement = connection.createStatement()) {
           ensure(statement);
+          return true;
         }
-        return null;
       });
-      ready = true;
     } finally {
       lock.unlock();
     }
@@ -84,20 +84,20 @@ final class Schema {
     String problem = problem(statement);
     if (migrate && !(hasVersion && problem.isEmpty())) {
       migrate(statement);
-      problem = problem(statement); // there may have been another table of the same name
+      problem = problem(statement); // a foreign table of the same name stays as it is
     }
     if (!problem.isEmpty()) {
       throw new IllegalStateException(
-          "a table of the global counters is missing, or not as it should be; run what is in "
+          "a table of the global counters is missing or has other columns; run the SQL in "
               + FOLDER + " of tidegate-jdbc.jar, or let Tidegate do so with migrate(true): "
-              + problem); // as the cause, it would be all that is logged
+              + problem); // in the message, because logs show only the root cause
     }
   }
 
   /**
-   * The version of the tables; 0 if they have none.
+   * Returns the version of the tables; 0 if they have none.
    *
-   * @throws IllegalStateException if they are too new for this release
+   * @throws IllegalStateException if the tables are too new for this release
    */
   private static int version(Statement statement) throws SQLException {
     try (ResultSet row =
@@ -110,9 +110,10 @@ final class Schema {
       if (compatibleFrom > VERSION) {
         throw new IllegalStateException("the tables of the global counters have the schema version "
             + version
-            + ", which a newer release of Tidegate has made and releases of schema version "
-            + compatibleFrom + " or later can use; this one has " + VERSION
-            + ": upgrade this node, or give it another database");
+            + ", created by a newer release of Tidegate; releases of schema version "
+            + compatibleFrom
+            + " or later can use them, this one has " + VERSION
+            + ": upgrade this node, or use another database");
       }
       return version;
     } catch (SQLException e) {
@@ -123,10 +124,10 @@ final class Schema {
     }
   }
 
-  /** Nodes that start together take turns. */
+  /** Runs the migrations under a lock of the database, since several nodes may start together. */
   private static void migrate(Statement statement) throws SQLException {
     if (!isTrue(statement, "SELECT GET_LOCK('tidegate_schema', " + LOCK_SECONDS + ")")) {
-      throw new SQLTransientException("another node is still creating Tidegate's tables");
+      throw new SQLTransientException("another node is creating Tidegate's tables");
     }
     try {
       for (String migration : MIGRATIONS) {
@@ -143,9 +144,9 @@ final class Schema {
         throw e;
       }
       throw new IllegalStateException(
-          "cannot create or upgrade Tidegate's tables; grant the user CREATE and ALTER beside SELECT, INSERT, UPDATE and DELETE, or create them from "
-              + FOLDER + " of tidegate-jdbc.jar and switch this off with migrate(false): "
-              + e.getMessage()); // as the cause, it would be all that is logged
+          "cannot create or upgrade Tidegate's tables; grant CREATE and ALTER in addition to SELECT, INSERT, UPDATE and DELETE, or run the SQL in "
+              + FOLDER + " of tidegate-jdbc.jar and use migrate(false): "
+              + e.getMessage()); // in the message, because logs show only the root cause
     } finally {
       isTrue(statement, "SELECT RELEASE_LOCK('tidegate_schema')");
     }
@@ -157,7 +158,7 @@ final class Schema {
     }
   }
 
-  /** What the database says of the table or column that is missing; empty if none is. */
+  /** Returns the error for a missing table or column; empty if there is none. */
   private static String problem(Statement statement) throws SQLException {
     try {
       for (String check : CHECKS) {
@@ -166,7 +167,7 @@ final class Schema {
       return "";
     } catch (SQLException e) {
       if (SqlFailures.isAboutTables(e)) {
-        return e.getMessage();
+        return String.valueOf(e.getMessage());
       }
       throw e;
     }

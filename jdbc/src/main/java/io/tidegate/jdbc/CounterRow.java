@@ -7,6 +7,7 @@ import io.tidegate.spi.Component;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,37 +15,39 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * A component as it stands in the table.
+ * A component as a row of {@code ratelimit_window_counts}.
  *
- * @param pk hash of all that tells it from others: 128 bits of SHA-256, since names are chosen by
- *     strangers
- * @param component what it says
- * @param bytes most that it takes of a statement, every character escaped
+ * @param pk the first 128 bits of the SHA-256 of names, window and sequence; a cryptographic hash,
+ *     because users choose names
+ * @param component the component
+ * @param bytes upper bound of its size in a statement, with every character escaped
  */
-record Row(byte[] pk, Component component, int bytes) {
+@SuppressWarnings("ArrayRecordComponent") // rows are compared by KEY_ORDER only
+record CounterRow(byte[] pk, Component component, int bytes) {
 
-  /** As many parameters as a row has in the statement. */
+  /** Number of parameters of a row in the statement. */
   static final int PARAMETERS = 9;
 
   /**
-   * The order of the primary key: whoever writes several rows locks them in this order, so that
-   * none waits for one that waits for it.
+   * The order of the primary key. Every writer locks its rows in this order, so that two writers
+   * never wait for each other.
    */
-  static final Comparator<Row> KEY_ORDER = Comparator.comparing(Row::pk, Arrays::compareUnsigned);
+  static final Comparator<CounterRow> KEY_ORDER =
+      Comparator.comparing(CounterRow::pk, Arrays::compareUnsigned);
 
   private static final int PK_BYTES = 16;
 
-  /** What its numbers, quotes and commas take at most. */
-  private static final int BYTES_BESIDE_NAMES = 250;
+  /** Upper bound of the size of a row without names: numbers, quotes and commas. */
+  private static final int BYTES_WITHOUT_NAMES = 250;
 
   /**
-   * The row of a component.
+   * Creates the row of a component.
    *
-   * @throws CharacterCodingException if a name has half a surrogate pair, which is no text
+   * @throws CharacterCodingException if a name has an unpaired surrogate
    */
-  static Row of(Component component) throws CharacterCodingException {
+  static CounterRow of(Component component) throws CharacterCodingException {
     Series series = component.cell().series();
-    MessageDigest digest = Sha256.digest();
+    MessageDigest digest = sha256();
     digest.update(ByteBuffer.allocate(2 * Long.BYTES)
         .putLong(series.scope().windowMillis())
         .putLong(component.cell().sequence())
@@ -53,20 +56,28 @@ record Row(byte[] pk, Component component, int bytes) {
         + update(digest, series.scope().namespace())
         + update(digest, series.identifier())
         + update(digest, component.region());
-    return new Row(
-        Arrays.copyOf(digest.digest(), PK_BYTES), component, BYTES_BESIDE_NAMES + 2 * nameBytes);
+    return new CounterRow(
+        Arrays.copyOf(digest.digest(), PK_BYTES), component, BYTES_WITHOUT_NAMES + 2 * nameBytes);
   }
 
-  /** With its length first, so that no two lists of names look alike. */
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  /** Hashes the length before the name, so that no two lists of names have the same input. */
   private static int update(MessageDigest digest, String name) throws CharacterCodingException {
-    ByteBuffer bytes = Sha256.utf8(name);
+    ByteBuffer bytes = Utf8.encode(name);
     int length = bytes.remaining();
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).flip());
     digest.update(bytes);
     return length;
   }
 
-  /** Sets the parameters of this row, which follow those of the rows before it. */
+  /** Sets the parameters of this row, after those of the rows before it. */
   void set(PreparedStatement statement, int rowsBefore) throws SQLException {
     WindowCell cell = component.cell();
     Scope scope = cell.series().scope();
@@ -83,9 +94,9 @@ record Row(byte[] pk, Component component, int bytes) {
   }
 
   /**
-   * The component of a row that was read.
+   * Reads the component of the current row.
    *
-   * @throws IllegalArgumentException if no limiter can have written it
+   * @throws IllegalArgumentException if a value is out of range
    */
   static Component read(ResultSet row) throws SQLException {
     Scope scope = new Scope(

@@ -7,44 +7,48 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** One daemon thread for one kind of call, since JDBC waits for its answers. */
-final class Worker {
+/**
+ * Runs the calls of one kind on a daemon thread, because JDBC blocks. The thread ends after 30 s
+ * without a call.
+ */
+final class CallExecutor {
 
   /**
-   * A limiter makes one call of a kind at a time, and the next when it has given up on it. More of
-   * them would wait in vain.
+   * Maximum number of queued calls. A limiter makes one call of a kind at a time, and the next one
+   * when that has timed out; more calls would time out in the queue.
    */
-  private static final int MOST_WAITING = 2;
+  private static final int MAX_QUEUED = 2;
 
   private final ThreadPoolExecutor executor;
 
-  Worker(String name) {
+  CallExecutor(String threadName) {
     executor = new ThreadPoolExecutor(
-        1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), work -> {
-          Thread thread = new Thread(work, name);
+        1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_QUEUED), work -> {
+          Thread thread = new Thread(work, threadName);
           thread.setDaemon(true);
           return thread;
         });
     executor.allowCoreThreadTimeOut(true);
   }
 
-  <T> CompletableFuture<T> run(Callable<T> work) {
+  <T> CompletableFuture<T> run(Callable<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
       executor.execute(() -> {
         try {
-          answer.complete(work.call());
-        } catch (Exception | Error e) { // whatever it is, whoever waits has to hear of it
+          answer.complete(call.call());
+        } catch (Exception | Error e) { // the caller must see every failure
           answer.completeExceptionally(e);
         }
       });
     } catch (RejectedExecutionException e) {
       answer.completeExceptionally(new IllegalStateException(
-          executor.isShutdown() ? "closed" : "the calls before this one are not over yet"));
+          executor.isShutdown() ? "closed" : "earlier calls have not finished yet"));
     }
     return answer;
   }
 
+  /** Interrupts the call that is running; calls in the queue are never answered. */
   void close() {
     executor.shutdownNow();
   }
