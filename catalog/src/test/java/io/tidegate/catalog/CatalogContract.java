@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -17,24 +18,27 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a catalog does, whatever database it is in. */
+/** The behaviour of a catalog in every database. */
 abstract class CatalogContract {
 
   private static final String SECRET = "given-by-the-operator";
 
   private static final Set<String> ALL = Set.of("ratelimit.*.limit", "ratelimit.*.set_override");
 
-  /** An empty one, for each test. */
+  /** An empty catalog for each test. */
   abstract Catalog catalog();
 
-  /** Another one of the same database, as another node has it. */
+  /** Another connection pool to the same database, as of another node. */
   Catalog another() {
     return another(new RandomText());
   }
 
   abstract Catalog another(RandomText random);
 
-  /** Asks the database itself. */
+  /** A query for the number of applied migrations. */
+  abstract String countOfMigrations();
+
+  /** Queries the database directly. */
   abstract List<List<@Nullable String>> query(String sql);
 
   private Workspace workspace() throws SQLException {
@@ -49,33 +53,33 @@ abstract class CatalogContract {
     return catalog().changesSince(0);
   }
 
-  /** What the audit log says: event, actor, target. */
+  /** Event, actor and target of the entries of the audit log. */
   private List<List<@Nullable String>> audit() {
     return query("SELECT event, actor, target FROM audit_log ORDER BY id");
   }
 
   @Test
-  void nothingIsThereAtFirst() throws SQLException {
+  void isEmptyAtFirst() throws SQLException {
     assertThat(catalog().version()).isZero();
     assertThat(all()).isEqualTo(new CatalogChanges(0, List.of(), List.of(), List.of(), List.of()));
   }
 
   @Test
-  void workspaceIsMadeAndChanged() throws SQLException {
-    Workspace made = catalog().createWorkspace("acme", 600L);
-    assertThat(made.id()).matches("ws_[0-9A-Za-z]{9}");
-    assertThat(made).isEqualTo(new Workspace(made.id(), "acme", true, 600L, 1));
-    assertThat(all().workspaces()).containsExactly(made);
-    Workspace changed = catalog().setWorkspaceEnabled(made.id(), false).orElseThrow();
-    assertThat(changed).isEqualTo(new Workspace(made.id(), "acme", false, 600L, 2));
-    Workspace unlimited = catalog().setRequestsPerMinute(made.id(), null).orElseThrow();
-    assertThat(unlimited).isEqualTo(new Workspace(made.id(), "acme", false, null, 3));
+  void workspaceIsCreatedAndChanged() throws SQLException {
+    Workspace created = catalog().createWorkspace("acme", 600L);
+    assertThat(created.id()).matches("ws_[0-9A-Za-z]{9}");
+    assertThat(created).isEqualTo(new Workspace(created.id(), "acme", true, 600L, 1));
+    assertThat(all().workspaces()).containsExactly(created);
+    Workspace changed = catalog().setWorkspaceEnabled(created.id(), false).orElseThrow();
+    assertThat(changed).isEqualTo(new Workspace(created.id(), "acme", false, 600L, 2));
+    Workspace unlimited = catalog().setRequestsPerMinute(created.id(), null).orElseThrow();
+    assertThat(unlimited).isEqualTo(new Workspace(created.id(), "acme", false, null, 3));
     assertThat(all().workspaces()).containsExactly(unlimited);
     assertThat(audit())
         .containsExactly(
-            List.of("workspace.create", "operator", made.id()),
-            List.of("workspace.update", "operator", made.id()),
-            List.of("workspace.update", "operator", made.id()));
+            List.of("workspace.create", "operator", created.id()),
+            List.of("workspace.update", "operator", created.id()),
+            List.of("workspace.update", "operator", created.id()));
   }
 
   @Test
@@ -85,9 +89,10 @@ abstract class CatalogContract {
   }
 
   @Test
-  void workspaceThatIsNotThereIsNotChanged() throws SQLException {
+  void unknownWorkspaceIsNotChanged() throws SQLException {
     Workspace workspace = workspace();
-    for (String id : List.of("ws_none", "", workspace.id() + " ", workspace.id().toUpperCase())) {
+    for (String id :
+        List.of("ws_none", "", workspace.id() + " ", workspace.id().toUpperCase(Locale.ROOT))) {
       assertThat(catalog().setWorkspaceEnabled(id, false)).isEmpty();
       assertThat(catalog().setRequestsPerMinute(id, 1L)).isEmpty();
     }
@@ -96,19 +101,19 @@ abstract class CatalogContract {
   }
 
   @Test
-  void keyIsMade() throws SQLException {
+  void keyIsCreated() throws SQLException {
     Workspace workspace = workspace();
-    NewRootKey made = catalog().createKey(workspace.id(), "ci", ALL);
-    assertThat(made.secret()).matches("tg_[0-9A-Za-z]{32}");
-    RootKey key = made.key();
+    NewRootKey created = catalog().createKey(workspace.id(), "ci", ALL);
+    assertThat(created.secret()).matches("tg_[0-9A-Za-z]{32}");
+    RootKey key = created.key();
     assertThat(key.id()).matches("key_[0-9A-Za-z]{9}");
     assertThat(key)
         .isEqualTo(new RootKey(
             key.id(),
             workspace.id(),
             "ci",
-            HexFormat.of().formatHex(Sha256.of(made.secret())),
-            made.secret().substring(0, 7),
+            HexFormat.of().formatHex(Sha256.of(created.secret())),
+            created.secret().substring(0, 7),
             ALL,
             true,
             false,
@@ -121,16 +126,16 @@ abstract class CatalogContract {
   }
 
   @Test
-  void secretIsKeptNowhere() throws SQLException {
-    NewRootKey made = catalog().createKey(workspace().id(), "ci", ALL);
-    assertThat(made.toString()).doesNotContain(made.secret());
+  void secretIsNotStored() throws SQLException {
+    NewRootKey created = catalog().createKey(workspace().id(), "ci", ALL);
+    assertThat(created.toString()).doesNotContain(created.secret());
     for (String table : List.of("root_keys", "audit_log")) {
-      assertThat(query("SELECT * FROM " + table).toString()).doesNotContain(made.secret());
+      assertThat(query("SELECT * FROM " + table).toString()).doesNotContain(created.secret());
     }
   }
 
   @Test
-  void keyMayHaveNoPermissionsOrStrangeOnes() throws SQLException {
+  void keyMayHaveNoPermissionsOrUnusualOnes() throws SQLException {
     Workspace workspace = workspace();
     for (Set<String> permissions : List.of(
         Set.<String>of(), Set.of("*"), Set.of("ratelimit.日本 😀.limit", " ", "a", "A", "a "))) {
@@ -142,47 +147,48 @@ abstract class CatalogContract {
 
   @Test
   void keyIsDisabledEnabledAndRevoked() throws SQLException {
-    RootKey made = catalog().createKey(workspace().id(), "ci", ALL).key();
-    RootKey disabled = catalog().setKeyEnabled(made.id(), false).orElseThrow();
+    RootKey created = catalog().createKey(workspace().id(), "ci", ALL).key();
+    RootKey disabled = catalog().setKeyEnabled(created.id(), false).orElseThrow();
     assertThat(disabled.enabled()).isFalse();
     assertThat(disabled.version()).isEqualTo(3);
-    assertThat(catalog().setKeyEnabled(made.id(), false)).contains(disabled); // it is so already
-    assertThat(catalog().setKeyEnabled(made.id(), true).orElseThrow().enabled()).isTrue();
-    RootKey revoked = catalog().revokeKey(made.id()).orElseThrow();
+    assertThat(catalog().setKeyEnabled(created.id(), false)).contains(disabled); // disabled already
+    assertThat(catalog().setKeyEnabled(created.id(), true).orElseThrow().enabled())
+        .isTrue();
+    RootKey revoked = catalog().revokeKey(created.id()).orElseThrow();
     assertThat(revoked.revoked()).isTrue();
     assertThat(revoked.version()).isEqualTo(5);
-    assertThat(catalog().revokeKey(made.id())).isEmpty();
-    assertThat(catalog().setKeyEnabled(made.id(), false)).isEmpty();
+    assertThat(catalog().revokeKey(created.id())).isEmpty();
+    assertThat(catalog().setKeyEnabled(created.id(), false)).isEmpty();
     assertThat(catalog().revokeKey("key_none")).isEmpty();
     assertThat(catalog().version()).isEqualTo(5);
     assertThat(all().keys()).containsExactly(revoked);
     assertThat(audit())
         .endsWith(
-            List.of("key.disable", "operator", made.id()),
-            List.of("key.enable", "operator", made.id()),
-            List.of("key.revoke", "operator", made.id()));
+            List.of("key.disable", "operator", created.id()),
+            List.of("key.enable", "operator", created.id()),
+            List.of("key.revoke", "operator", created.id()));
   }
 
   @Test
-  void firstWorkspaceIsMadeOnce() throws SQLException {
-    NewRootKey made = catalog().createFirst(ALL).orElseThrow();
+  void firstWorkspaceIsCreatedOnce() throws SQLException {
+    NewRootKey created = catalog().createFirst(ALL).orElseThrow();
     assertThat(catalog().createFirst(ALL)).isEmpty();
     CatalogChanges changes = all();
     assertThat(changes.version()).isEqualTo(1);
     assertThat(changes.workspaces()).singleElement().satisfies(workspace -> {
       assertThat(workspace.name()).isEqualTo("default");
-      assertThat(workspace.id()).isEqualTo(made.key().workspaceId());
+      assertThat(workspace.id()).isEqualTo(created.key().workspaceId());
       assertThat(workspace.enabled()).isTrue();
     });
-    assertThat(changes.keys()).containsExactly(made.key());
-    assertThat(made.key().permissions()).isEqualTo(ALL);
+    assertThat(changes.keys()).containsExactly(created.key());
+    assertThat(created.key().permissions()).isEqualTo(ALL);
     assertThat(audit())
         .extracting(row -> row.get(0))
         .containsExactly("workspace.create", "key.create");
   }
 
   @Test
-  void firstWorkspaceIsNotMadeBesideAnother() throws SQLException {
+  void firstWorkspaceIsNotCreatedBesideAnother() throws SQLException {
     workspace();
     assertThat(catalog().createFirst(ALL)).isEmpty();
     assertThat(all().workspaces()).hasSize(1);
@@ -214,14 +220,14 @@ abstract class CatalogContract {
   }
 
   @Test
-  void aGivenKeyThatWasRevokedStaysSo() throws SQLException {
+  void aRevokedGivenKeyStaysRevoked() throws SQLException {
     catalog().ensureKey(SECRET, "given", ALL);
     RootKey revoked = catalog().revokeKey(all().keys().get(0).id()).orElseThrow();
     assertThat(catalog().ensureKey(SECRET, "given", ALL)).hasValue(revoked);
   }
 
   @Test
-  void aGivenKeyThatCanBeGuessedIsRefusedAndNotShown() {
+  void aShortGivenKeyIsRejectedAndNotShown() {
     assertThatThrownBy(() -> catalog().ensureKey("hunter2", "given", ALL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("secret must have at least 20 characters: 7");
@@ -243,95 +249,98 @@ abstract class CatalogContract {
   }
 
   @Test
-  void namespaceIsMadeOnceAndNeverAgain() throws SQLException {
+  void namespaceIsCreatedOnce() throws SQLException {
     Workspace workspace = workspace();
-    Namespace made = catalog().createNamespace(workspace.id(), "login", "key_1");
-    assertThat(made.id()).matches("rlns_[0-9A-Za-z]{9}");
-    assertThat(made)
-        .isEqualTo(
-            new Namespace(made.id(), workspace.id(), "login", false, made.createdAtMillis(), 2));
-    assertThat(catalog().createNamespace(workspace.id(), "login", "key_2")).isEqualTo(made);
-    Namespace gone = catalog().setNamespaceDeleted(made.id(), true, "key_1").orElseThrow();
-    assertThat(catalog().createNamespace(workspace.id(), "login", "key_2")).isEqualTo(gone);
+    Namespace created = catalog().createNamespace(workspace.id(), "login", "key_1");
+    assertThat(created.id()).matches("rlns_[0-9A-Za-z]{9}");
+    assertThat(created)
+        .isEqualTo(new Namespace(
+            created.id(), workspace.id(), "login", false, created.createdAtMillis(), 2));
+    assertThat(catalog().createNamespace(workspace.id(), "login", "key_2")).isEqualTo(created);
+    Namespace deleted =
+        catalog().setNamespaceDeleted(created.id(), true, "key_1").orElseThrow();
+    assertThat(catalog().createNamespace(workspace.id(), "login", "key_2")).isEqualTo(deleted);
     assertThat(catalog().version()).isEqualTo(3);
-    assertThat(all().namespaces()).containsExactly(gone);
+    assertThat(all().namespaces()).containsExactly(deleted);
   }
 
   @Test
-  void namespacesOfWorkspacesAreApart() throws SQLException {
+  void workspacesHaveSeparateNamespaces() throws SQLException {
     assertThat(namespace().id()).isNotEqualTo(namespace().id());
     assertThat(all().namespaces()).hasSize(2).allMatch(found -> found.name().equals("login"));
   }
 
   @Test
-  void namespaceIsDeletedAndBroughtBack() throws SQLException {
-    Namespace made = namespace();
-    Namespace gone = catalog().setNamespaceDeleted(made.id(), true, "key_2").orElseThrow();
-    assertThat(gone.deleted()).isTrue();
-    assertThat(gone.version()).isEqualTo(3);
-    assertThat(catalog().changesSince(2).namespaces()).containsExactly(gone);
-    assertThat(catalog().setNamespaceDeleted(made.id(), true, "key_2")).contains(gone);
-    Namespace back = catalog().setNamespaceDeleted(made.id(), false, "key_3").orElseThrow();
-    assertThat(back)
+  void namespaceIsDeletedAndRestored() throws SQLException {
+    Namespace created = namespace();
+    Namespace deleted =
+        catalog().setNamespaceDeleted(created.id(), true, "key_2").orElseThrow();
+    assertThat(deleted.deleted()).isTrue();
+    assertThat(deleted.version()).isEqualTo(3);
+    assertThat(catalog().changesSince(2).namespaces()).containsExactly(deleted);
+    assertThat(catalog().setNamespaceDeleted(created.id(), true, "key_2")).contains(deleted);
+    Namespace restored =
+        catalog().setNamespaceDeleted(created.id(), false, "key_3").orElseThrow();
+    assertThat(restored)
         .isEqualTo(new Namespace(
-            made.id(), made.workspaceId(), "login", false, made.createdAtMillis(), 4));
+            created.id(), created.workspaceId(), "login", false, created.createdAtMillis(), 4));
     assertThat(catalog().setNamespaceDeleted("rlns_none", true, "key_1")).isEmpty();
     assertThat(audit())
         .endsWith(
-            List.of("ratelimitNamespace.create", "key_1", made.id()),
-            List.of("ratelimitNamespace.delete", "key_2", made.id()),
-            List.of("ratelimitNamespace.restore", "key_3", made.id()));
+            List.of("ratelimitNamespace.create", "key_1", created.id()),
+            List.of("ratelimitNamespace.delete", "key_2", created.id()),
+            List.of("ratelimitNamespace.restore", "key_3", created.id()));
   }
 
   @Test
-  void overrideIsMadeChangedDeletedAndBroughtBackUnderOneId() throws SQLException {
+  void overrideKeepsItsIdWhenChangedDeletedAndRestored() throws SQLException {
     Namespace namespace = namespace();
-    LimitOverride made = catalog().setOverride(namespace.id(), "user_*", 10, 60_000, "key_1");
-    assertThat(made.id()).matches("rlor_[0-9A-Za-z]{9}");
-    assertThat(made)
+    LimitOverride created = catalog().setOverride(namespace.id(), "user_*", 10, 60_000, "key_1");
+    assertThat(created.id()).matches("rlor_[0-9A-Za-z]{9}");
+    assertThat(created)
         .isEqualTo(new LimitOverride(
-            made.id(),
+            created.id(),
             namespace.workspaceId(),
             namespace.id(),
             "user_*",
             10,
             60_000,
             false,
-            made.createdAtMillis(),
-            made.createdAtMillis(),
+            created.createdAtMillis(),
+            created.createdAtMillis(),
             3));
     LimitOverride changed = catalog().setOverride(namespace.id(), "user_*", 0, 1_000, "key_2");
-    assertThat(changed.id()).isEqualTo(made.id());
+    assertThat(changed.id()).isEqualTo(created.id());
     assertThat(changed.limit()).isZero();
     assertThat(changed.durationMillis()).isEqualTo(1_000);
-    assertThat(changed.createdAtMillis()).isEqualTo(made.createdAtMillis());
-    assertThat(changed.updatedAtMillis()).isGreaterThanOrEqualTo(made.updatedAtMillis());
+    assertThat(changed.createdAtMillis()).isEqualTo(created.createdAtMillis());
+    assertThat(changed.updatedAtMillis()).isGreaterThanOrEqualTo(created.updatedAtMillis());
     assertThat(all().overrides()).containsExactly(changed);
 
-    LimitOverride gone =
+    LimitOverride deleted =
         catalog().deleteOverride(namespace.id(), "user_*", "key_3").orElseThrow();
-    assertThat(gone.deleted()).isTrue();
-    assertThat(gone.version()).isEqualTo(5);
-    assertThat(catalog().changesSince(4).overrides()).containsExactly(gone);
+    assertThat(deleted.deleted()).isTrue();
+    assertThat(deleted.version()).isEqualTo(5);
+    assertThat(catalog().changesSince(4).overrides()).containsExactly(deleted);
     assertThat(catalog().deleteOverride(namespace.id(), "user_*", "key_3")).isEmpty();
     assertThat(catalog().deleteOverride(namespace.id(), "user_1", "key_3")).isEmpty();
     assertThat(catalog().version()).isEqualTo(5);
 
-    LimitOverride back = catalog().setOverride(namespace.id(), "user_*", 7, 60_000, "key_4");
-    assertThat(back.id()).isEqualTo(made.id());
-    assertThat(back.deleted()).isFalse();
-    assertThat(back.limit()).isEqualTo(7);
-    assertThat(all().overrides()).containsExactly(back);
+    LimitOverride restored = catalog().setOverride(namespace.id(), "user_*", 7, 60_000, "key_4");
+    assertThat(restored.id()).isEqualTo(created.id());
+    assertThat(restored.deleted()).isFalse();
+    assertThat(restored.limit()).isEqualTo(7);
+    assertThat(all().overrides()).containsExactly(restored);
     assertThat(audit())
         .endsWith(
-            List.of("ratelimit.set_override", "key_1", made.id()),
-            List.of("ratelimit.set_override", "key_2", made.id()),
-            List.of("ratelimit.delete_override", "key_3", made.id()),
-            List.of("ratelimit.set_override", "key_4", made.id()));
+            List.of("ratelimit.set_override", "key_1", created.id()),
+            List.of("ratelimit.set_override", "key_2", created.id()),
+            List.of("ratelimit.delete_override", "key_3", created.id()),
+            List.of("ratelimit.set_override", "key_4", created.id()));
   }
 
   @Test
-  void overridesOfNamespacesAreApart() throws SQLException {
+  void namespacesHaveSeparateOverrides() throws SQLException {
     Namespace one = namespace();
     Namespace two = catalog().createNamespace(one.workspaceId(), "signup", "key_1");
     LimitOverride first = catalog().setOverride(one.id(), "user", 1, 1_000, "key_1");
@@ -365,7 +374,7 @@ abstract class CatalogContract {
   }
 
   @Test
-  void longestNamesInEveryScript() throws SQLException {
+  void longestNamesOfEveryScriptFit() throws SQLException {
     for (String letter : List.of("a", "é", "日", "😀")) {
       String longest = letter.repeat(512);
       Workspace workspace = catalog().createWorkspace(longest, null);
@@ -383,7 +392,7 @@ abstract class CatalogContract {
   }
 
   @Test
-  void greatestValues() throws SQLException {
+  void greatestValuesFit() throws SQLException {
     long most = 1_000_000_000_000L;
     Namespace namespace = namespace();
     LimitOverride override =
@@ -393,65 +402,63 @@ abstract class CatalogContract {
   }
 
   @Test
-  void badValuesAreRefusedAndNothingIsChanged() throws SQLException {
+  void invalidValuesAreRejectedAndChangeNothing() throws SQLException {
     Namespace namespace = namespace();
-    Namespace stranger = new Namespace("rlns_none", namespace.workspaceId(), "x", false, 0, 0);
-    refused(
+    Namespace unknown = new Namespace("rlns_none", namespace.workspaceId(), "x", false, 0, 0);
+    rejected(
         "limit must be between 0 and 1000000000000: -1",
         () -> catalog().setOverride(namespace.id(), "user", -1, 1_000, "key_1"));
-    refused(
+    rejected(
         "window in milliseconds must be between 1000 and 31622400000: 999",
         () -> catalog().setOverride(namespace.id(), "user", 1, 999, "key_1"));
-    refused(
+    rejected(
         "identifier must not be empty",
         () -> catalog().setOverride(namespace.id(), "", 1, 1_000, "key_1"));
-    refused(
+    rejected(
         "identifier must have at most 512 characters",
         () -> catalog().setOverride(namespace.id(), "x".repeat(513), 1, 1_000, "key_1"));
-    refused(
-        "identifier must not have half a surrogate pair",
+    rejected(
+        "identifier must not contain half a surrogate pair",
         () -> catalog().setOverride(namespace.id(), "\ud83d", 1, 1_000, "key_1"));
-    refused(
-        "identifier must not have half a surrogate pair",
+    rejected(
+        "identifier must not contain half a surrogate pair",
         () -> catalog().deleteOverride(namespace.id(), "a\ude00b", "key_1"));
-    refused(
+    rejected(
         "actor must not be empty",
         () -> catalog().setOverride(namespace.id(), "user", 1, 1_000, ""));
-    refused(
-        "there is no namespace of this id: rlns_none",
-        () -> catalog().setOverride(stranger.id(), "user", 1, 1_000, "key_1"));
-    refused(
-        "name must not have half a surrogate pair",
+    rejected(
+        "no namespace has this id: rlns_none",
+        () -> catalog().setOverride(unknown.id(), "user", 1, 1_000, "key_1"));
+    rejected(
+        "name must not contain half a surrogate pair",
         () -> catalog().createNamespace(namespace.workspaceId(), "\udc00", "key_1"));
-    refused(
-        "there is no workspace of this id: ws_none",
+    rejected(
+        "no workspace has this id: ws_none",
         () -> catalog().createNamespace("ws_none", "login", "key_1"));
-    refused(
-        "there is no workspace of this id: ws_none",
-        () -> catalog().createKey("ws_none", "ci", ALL));
-    refused(
-        "permission must not have a line break",
+    rejected("no workspace has this id: ws_none", () -> catalog().createKey("ws_none", "ci", ALL));
+    rejected(
+        "permission must not contain a line break",
         () -> catalog().createKey(namespace.workspaceId(), "ci", Set.of("a\nb")));
-    refused("name must not be empty", () -> catalog().createWorkspace("", null));
-    refused("requestsPerMinute must be between 0", () -> catalog().createWorkspace("acme", -1L));
+    rejected("name must not be empty", () -> catalog().createWorkspace("", null));
+    rejected("requestsPerMinute must be between 0", () -> catalog().createWorkspace("acme", -1L));
     assertThat(catalog().version()).isEqualTo(namespace.version());
     assertThat(audit()).hasSize(2);
     assertThat(catalog().setOverride(namespace.id(), "user", 1, 1_000, "key_1").version())
-        .isEqualTo(namespace.version() + 1); // and no connection was left in a transaction
+        .isEqualTo(namespace.version() + 1); // no connection was left in a transaction
   }
 
   private interface Call {
     void run() throws SQLException;
   }
 
-  private static void refused(String message, Call call) {
+  private static void rejected(String message, Call call) {
     assertThatThrownBy(call::run)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(message);
   }
 
   @Test
-  void changesAreThoseAfterAVersionInTheirOrder() throws SQLException {
+  void changesComeInTheirOrder() throws SQLException {
     Namespace namespace = namespace();
     LimitOverride one = catalog().setOverride(namespace.id(), "one", 1, 1_000, "key_1");
     LimitOverride two = catalog().setOverride(namespace.id(), "two", 2, 1_000, "key_1");
@@ -462,9 +469,9 @@ abstract class CatalogContract {
         .isEqualTo(new CatalogChanges(5, List.of(), List.of(), List.of(), List.of()));
   }
 
-  /** As after a backup was brought back. */
+  /** As after a backup was restored. */
   @Test
-  void catalogThatWentBackIsReadFromTheBeginning() throws SQLException {
+  void catalogWithALowerVersionIsReadFromTheBeginning() throws SQLException {
     Namespace namespace = namespace();
     CatalogChanges changes = catalog().changesSince(1_000);
     assertThat(changes.version()).isEqualTo(2);
@@ -484,9 +491,8 @@ abstract class CatalogContract {
             row -> Math.abs(Long.parseLong(row.get(0)) - System.currentTimeMillis()) < 60_000);
   }
 
-  /** An id is of so few characters that it may be drawn twice, if hardly ever. */
   @Test
-  void idThatIsTakenIsDrawnAgain() throws SQLException {
+  void idInUseIsReplacedByAnother() throws SQLException {
     try (Catalog unlucky = another(new RandomText(new RepeatingRandom()))) {
       Workspace one = unlucky.createWorkspace("one", null);
       Workspace two = unlucky.createWorkspace("two", null);
@@ -495,7 +501,7 @@ abstract class CatalogContract {
     }
   }
 
-  /** Gives each digit for 9 characters twice: 18 times 0, 18 times 1, ... */
+  /** Returns each digit 18 times, so that ids of 9 characters come twice. */
   private static final class RepeatingRandom implements RandomGenerator {
     private int drawn;
 
@@ -510,28 +516,25 @@ abstract class CatalogContract {
     }
   }
 
-  /** Nodes that start together with an empty database: who makes the tables is who is first. */
   @Test
-  void firstWorkspaceIsMadeByOneOfManyNodes() throws Exception {
+  void nodesThatStartTogetherCreateTheTablesAndTheFirstWorkspaceOnce() throws Exception {
     List<Catalog> nodes = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       nodes.add(another());
     }
-    List<Optional<NewRootKey>> made = Together.call(nodes.stream()
+    List<Optional<NewRootKey>> created = Together.call(nodes.stream()
         .map(node -> (Callable<Optional<NewRootKey>>) () -> node.createFirst(ALL))
         .toList());
     nodes.forEach(Catalog::close);
-    assertThat(made).filteredOn(Optional::isPresent).hasSize(1);
+    assertThat(created).filteredOn(Optional::isPresent).hasSize(1);
     assertThat(all().workspaces()).hasSize(1);
     assertThat(all().keys()).hasSize(1);
     assertThat(catalog().version()).isEqualTo(1);
-    assertThat(query("SELECT COUNT(*) FROM tidegate_catalog_history WHERE version = '1'")
-            .get(0))
-        .containsExactly("1");
+    assertThat(query(countOfMigrations()).get(0)).containsExactly("1");
   }
 
   @Test
-  void namespaceIsMadeByOneOfManyNodes() throws Exception {
+  void concurrentRequestsCreateANamespaceOnce() throws Exception {
     Workspace workspace = workspace();
     try (Catalog other = another()) {
       List<Callable<Namespace>> calls = new ArrayList<>();
@@ -545,7 +548,7 @@ abstract class CatalogContract {
   }
 
   @Test
-  void whoFollowsMissesNothing() throws Exception {
+  void readerOfChangesMissesNothing() throws Exception {
     int writers = 8;
     int editsEach = 40;
     Workspace workspace = workspace();
@@ -565,10 +568,10 @@ abstract class CatalogContract {
                   node.createNamespace(workspace.id(), "name " + writer + "/" + j, "key_1");
               LimitOverride override = node.setOverride(namespace.id(), "user", j, 1_000, "key_1");
               NewRootKey key = node.createKey(workspace.id(), "key " + writer, ALL);
-              LimitOverride gone =
+              LimitOverride deleted =
                   node.deleteOverride(namespace.id(), "user", "key_1").orElseThrow();
               versions.addAll(List.of(
-                  namespace.version(), override.version(), key.key().version(), gone.version()));
+                  namespace.version(), override.version(), key.key().version(), deleted.version()));
             }
           } finally {
             writing.decrementAndGet();
@@ -589,7 +592,7 @@ abstract class CatalogContract {
     assertThat(copy.version()).isEqualTo(1 + writers * editsEach);
     CatalogCopy fresh = new CatalogCopy();
     fresh.follow(catalog());
-    assertThat(copy.things()).isEqualTo(fresh.things()).hasSize(1 + writers * editsEach * 3 / 4);
+    assertThat(copy.rows()).isEqualTo(fresh.rows()).hasSize(1 + writers * editsEach * 3 / 4);
     assertThat(query("SELECT COUNT(*), COUNT(DISTINCT version), MAX(version) FROM audit_log"))
         .containsExactly(Collections.nCopies(3, Long.toString(copy.version())));
   }

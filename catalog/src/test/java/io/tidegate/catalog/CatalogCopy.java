@@ -6,13 +6,13 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a node knows of a catalog that it follows. */
+/** A copy of a catalog that follows its changes. */
 final class CatalogCopy {
 
-  private final Map<String, Record> things = new HashMap<>();
+  private final Map<String, Record> rows = new HashMap<>();
   private long version;
 
-  /** Takes in what is new, which belongs together and is nowhere older than what was there. */
+  /** Applies the changes, which must be complete and newer than the rows of this copy. */
   void follow(Catalog catalog) throws SQLException {
     CatalogChanges changes = catalog.changesSince(version);
     assertThat(changes.version()).isGreaterThanOrEqualTo(version);
@@ -20,22 +20,22 @@ final class CatalogCopy {
     changes.keys().forEach(it -> take(it.id(), it, it.version()));
     changes.namespaces().forEach(it -> take(it.id(), it, it.version()));
     changes.overrides().forEach(it -> take(it.id(), it, it.version()));
-    changes.keys().forEach(it -> assertThat(things).containsKey(it.workspaceId()));
-    changes.namespaces().forEach(it -> assertThat(things).containsKey(it.workspaceId()));
-    changes.overrides().forEach(it -> assertThat(things).containsKey(it.namespaceId()));
+    changes.keys().forEach(it -> assertThat(rows).containsKey(it.workspaceId()));
+    changes.namespaces().forEach(it -> assertThat(rows).containsKey(it.workspaceId()));
+    changes.overrides().forEach(it -> assertThat(rows).containsKey(it.namespaceId()));
     version = changes.version();
   }
 
-  private void take(String id, Record thing, long changed) {
+  private void take(String id, Record row, long changed) {
     assertThat(changed).isGreaterThan(version);
-    things.put(id, thing);
+    rows.put(id, row);
   }
 
   long version() {
     return version;
   }
 
-  Map<String, Record> things() {
-    return things;
+  Map<String, Record> rows() {
+    return rows;
   }
 }

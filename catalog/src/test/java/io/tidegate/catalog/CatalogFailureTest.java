@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens to the database: a call fails, nothing is half done, and a later call works. */
+/** Failures of the database: a call fails, no edit is incomplete, and a later call works. */
 class CatalogFailureTest {
 
   private MariaDbServer server;
@@ -49,8 +49,8 @@ class CatalogFailureTest {
     return server.query(sql).get(0);
   }
 
-  /** Each namespace was made by an edit that is in the audit log, and the version counts them. */
-  private void checkNothingIsHalfDone(Catalog catalog) throws SQLException {
+  /** Each namespace has an entry in the audit log, and the version counts the entries. */
+  private void checkEveryEditIsComplete(Catalog catalog) throws SQLException {
     long version = catalog.version();
     assertThat(row("SELECT COUNT(*), MAX(version) FROM audit_log"))
         .containsOnly(Long.toString(version));
@@ -58,7 +58,7 @@ class CatalogFailureTest {
   }
 
   @Test
-  void killedAndRestarted() throws SQLException {
+  void worksAfterARestartOfTheDatabase() throws SQLException {
     Workspace workspace = catalog.createWorkspace("acme", null);
     server.kill();
     assertThatThrownBy(catalog::version).isInstanceOf(SQLException.class);
@@ -67,11 +67,11 @@ class CatalogFailureTest {
     server.restart();
     assertThat(catalog.createNamespace(workspace.id(), "login", "key_1").version())
         .isEqualTo(2);
-    checkNothingIsHalfDone(catalog);
+    checkEveryEditIsComplete(catalog);
   }
 
   @Test
-  void notThereAtFirst() throws SQLException {
+  void worksWhenTheDatabaseStartsLater() throws SQLException {
     server.kill();
     assertThatThrownBy(() -> catalog.createFirst(Set.of("*"))).isInstanceOf(SQLException.class);
     server.restart();
@@ -79,24 +79,25 @@ class CatalogFailureTest {
   }
 
   @Test
-  void diesInTheMiddleOfEdits() throws Exception {
+  void isConsistentWhenTheDatabaseDiesDuringEdits() throws Exception {
     Workspace workspace = catalog.createWorkspace("acme", null);
-    AtomicInteger made = new AtomicInteger();
+    AtomicInteger created = new AtomicInteger();
     AtomicInteger tried = new AtomicInteger();
+    AtomicInteger failed = new AtomicInteger();
     Thread writer = new Thread(() -> {
       while (!Thread.currentThread().isInterrupted()) {
         try {
           catalog.createNamespace(workspace.id(), "name " + tried.incrementAndGet(), "key_1");
-          made.incrementAndGet();
+          created.incrementAndGet();
         } catch (SQLException e) {
-          continue; // as it has to, now and then
+          failed.incrementAndGet(); // expected while the database is down
         }
       }
     });
     writer.start();
     for (int i = 0; i < 30; i++) {
-      int before = made.get();
-      Waiting.await("an edit", () -> made.get() > before);
+      int before = created.get();
+      Waiting.await("an edit", () -> created.get() > before);
       if (i % 10 == 9) {
         server.kill();
         server.restart();
@@ -106,13 +107,14 @@ class CatalogFailureTest {
     }
     writer.interrupt();
     writer.join();
-    checkNothingIsHalfDone(catalog);
-    assertThat(catalog.version() - 1).isBetween(made.longValue(), tried.longValue());
+    checkEveryEditIsComplete(catalog);
+    assertThat(failed.get()).isPositive();
+    assertThat(catalog.version() - 1).isBetween(created.longValue(), tried.longValue());
   }
 
-  /** An edit that hangs, of a node that is cut off, ends with its connection. */
+  /** The database ends the edit of a disconnected node with its connection. */
   @Test
-  void editsWaitForOneThatHangsAndNoLongerThanForAnAnswer() throws Exception {
+  void editsWaitForABlockedEditUpToTheAnswerTimeout() throws Exception {
     Workspace workspace = catalog.createWorkspace("acme", null);
     try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
         Statement statement = connection.createStatement()) {
@@ -123,18 +125,18 @@ class CatalogFailureTest {
           .isInstanceOf(SQLException.class);
       assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
           .isBetween(Duration.ofSeconds(8), Duration.ofSeconds(20));
-      assertThat(catalog.version()).isEqualTo(1); // reading waits for nobody
+      assertThat(catalog.version()).isEqualTo(1); // reads do not wait for edits
     }
     Waiting.await(
-        "the edit that was given up",
+        "the rollback of the blocked edit",
         () -> row("SELECT COUNT(*) FROM information_schema.innodb_trx").contains("0"));
     assertThat(catalog.createNamespace(workspace.id(), "login", "key_1").version())
         .isEqualTo(2);
-    checkNothingIsHalfDone(catalog);
+    checkEveryEditIsComplete(catalog);
   }
 
   @Test
-  void silent() throws SQLException {
+  void failsWhenTheDatabaseDoesNotAnswer() throws SQLException {
     Workspace workspace = catalog.createWorkspace("acme", null);
     proxy.blackHole(true);
     assertThatThrownBy(() -> catalog.createNamespace(workspace.id(), "login", "key_1"))
@@ -149,31 +151,31 @@ class CatalogFailureTest {
         return false;
       }
     });
-    checkNothingIsHalfDone(catalog);
+    checkEveryEditIsComplete(catalog);
   }
 
   @Test
-  void saysWhatIsMissingIfItMayNotMakeIt() throws SQLException {
-    try (Catalog looking = open(false)) {
-      assertThatThrownBy(looking::version)
+  void withoutMigrationMissingTablesAreReported() throws SQLException {
+    try (Catalog checking = open(false)) {
+      assertThatThrownBy(checking::version)
           .isInstanceOf(SQLException.class)
-          .hasMessageContaining("the tables of the catalog are not there")
+          .hasMessageContaining("the tables of the catalog are missing")
           .hasMessageContaining("io/tidegate/catalog/migration")
           .hasMessageContaining("migrate(true)");
       assertThat(server.query("SHOW TABLES")).isEmpty();
-      catalog.createWorkspace("acme", null); // makes them
-      assertThat(looking.version()).isEqualTo(1);
-      assertThat(looking.createWorkspace("other", null).version()).isEqualTo(2);
+      catalog.createWorkspace("acme", null); // creates them
+      assertThat(checking.version()).isEqualTo(1);
+      assertThat(checking.createWorkspace("other", null).version()).isEqualTo(2);
     }
     server.execute("ALTER TABLE tidegate.root_keys DROP COLUMN key_start");
-    try (Catalog looking = open(false)) {
-      assertThatThrownBy(looking::version).hasMessageContaining("key_start");
+    try (Catalog checking = open(false)) {
+      assertThatThrownBy(checking::version).hasMessageContaining("key_start");
     }
   }
 
-  /** A node or the database may die between the tables and the note that they were made. */
+  /** A node may die after it created the tables and before it recorded the migration. */
   @Test
-  void interruptedMigrationIsDoneAgain() throws SQLException {
+  void interruptedMigrationIsRepeated() throws SQLException {
     catalog.createWorkspace("acme", null);
     server.execute("DROP TABLE tidegate.audit_log");
     server.execute("DELETE FROM tidegate.tidegate_catalog_history");
@@ -184,7 +186,7 @@ class CatalogFailureTest {
   }
 
   @Test
-  void livesBesideTheCounts() throws SQLException {
+  void sharesADatabaseWithTheGlobalCounters() throws SQLException {
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
       counters
           .pull(GlobalCounters.EVERYTHING, 0, component -> {})

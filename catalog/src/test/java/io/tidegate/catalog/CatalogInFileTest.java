@@ -2,6 +2,7 @@ package io.tidegate.catalog;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -40,9 +41,13 @@ class CatalogInFileTest extends CatalogContract {
   }
 
   @Override
+  String countOfMigrations() {
+    return "PRAGMA user_version";
+  }
+
+  @Override
   List<List<@Nullable String>> query(String sql) {
-    try (var pool = H2File.open(Catalog.urlOfFile(directory), null, null);
-        Connection connection = pool.getConnection();
+    try (Connection connection = DriverManager.getConnection(Catalog.urlOfFile(directory));
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       List<List<@Nullable String>> rows = new ArrayList<>();

@@ -46,6 +46,11 @@ class CatalogInMariaDbTest extends CatalogContract {
   }
 
   @Override
+  String countOfMigrations() {
+    return "SELECT COUNT(*) FROM tidegate_catalog_history WHERE version > '0'";
+  }
+
+  @Override
   List<List<@Nullable String>> query(String sql) {
     return server.query(sql);
   }

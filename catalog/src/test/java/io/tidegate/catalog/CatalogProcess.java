@@ -2,15 +2,21 @@ package io.tidegate.catalog;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.sqlite.util.LibraryLoaderUtil;
 
-/** A JVM of its own that edits a catalog in a file and says what it has done. */
+/** A process that edits a catalog in a file and prints what it has done. */
 final class CatalogProcess implements AutoCloseable {
 
   private final Process process;
@@ -19,29 +25,33 @@ final class CatalogProcess implements AutoCloseable {
   private String last = "";
 
   private CatalogProcess(String work, Path directory) throws IOException {
-    this(work, directory, "unlimited");
+    this(work, directory, "unlimited", List.of());
   }
 
   /**
    * Starts a process.
    *
-   * @param blocks the most blocks of 512 bytes that a file of it may have: a write beyond fails, as
-   *     on a full disk
+   * @param blocks maximum size of a file in blocks of 512 bytes; a write beyond it fails, as on a
+   *     full disk
    */
-  private CatalogProcess(String work, Path directory, String blocks) throws IOException {
-    process = new ProcessBuilder(
-            "sh",
-            "-c",
-            "ulimit -f " + blocks + " && exec \"$@\"",
-            "sh",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx128m",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            CatalogProcess.class.getName(),
-            work,
-            directory.toString())
+  private CatalogProcess(String work, Path directory, String blocks, List<String> options)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of(
+        "sh",
+        "-c",
+        "ulimit -f " + blocks + " && exec \"$@\"",
+        "sh",
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx128m",
+        "-XX:TieredStopAtLevel=1"));
+    command.addAll(options);
+    command.addAll(List.of(
+        "-cp",
+        System.getProperty("java.class.path"),
+        CatalogProcess.class.getName(),
+        work,
+        directory.toString()));
+    process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.DISCARD)
         .start();
     reader = new Thread(this::read, "catalog-process");
@@ -49,45 +59,60 @@ final class CatalogProcess implements AutoCloseable {
     reader.start();
   }
 
-  /** One that makes a key, says its id, and ends. */
-  static CatalogProcess makingAKey(Path directory) throws IOException {
+  /** Creates a key, prints its id and exits. */
+  static CatalogProcess creatingAKey(Path directory) throws IOException {
     return new CatalogProcess("key", directory);
   }
 
-  /** One that makes the first workspace unless there is one, says whether it did, and stays. */
-  static CatalogProcess makingTheFirst(Path directory) throws IOException {
+  /** Creates the first workspace unless it exists, prints whether it did, and keeps running. */
+  static CatalogProcess creatingTheFirst(Path directory) throws IOException {
     return new CatalogProcess("first", directory);
   }
 
-  /** One that says each version that it has made, and goes on until it is ended. */
+  /** Edits and prints each version until it is stopped. */
   static CatalogProcess editing(Path directory) throws IOException {
     return new CatalogProcess("edit", directory);
   }
 
-  /** One that edits until the file is full, says what the edit failed with, reads, and ends. */
+  /** Edits until the file is full, prints the failure, reads and exits. */
   static CatalogProcess filling(Path directory, int blocks) throws IOException {
-    return new CatalogProcess("fill", directory, Integer.toString(blocks));
+    return new CatalogProcess(
+        "fill",
+        directory,
+        Integer.toString(blocks),
+        List.of("-Dorg.sqlite.lib.path=" + nativeLibrary(directory)));
+  }
+
+  /** The driver would extract its library, which is larger than the process may write. */
+  private static Path nativeLibrary(Path directory) throws IOException {
+    Path folder = Files.createDirectories(directory.resolve("lib"));
+    String name = LibraryLoaderUtil.getNativeLibName();
+    try (InputStream library = LibraryLoaderUtil.class.getResourceAsStream(
+        LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name)) {
+      Files.copy(library, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
+    return folder;
   }
 
   private void read() {
     try (BufferedReader output = process.inputReader()) {
       output.lines().forEach(lines::add);
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       lines.add("failed: " + e);
     }
   }
 
-  /** What it says next. */
+  /** Waits for the next line of the output. */
   String line() throws InterruptedException {
     String line = lines.poll(Waiting.LONG.toSeconds(), TimeUnit.SECONDS);
     if (line == null) {
-      throw new AssertionError("the other process says nothing");
+      throw new AssertionError("the other process prints nothing");
     }
     last = line;
     return line;
   }
 
-  /** What it said last, when it has ended. */
+  /** Waits for the end of the process and returns its last line. */
   String lastLine() throws InterruptedException {
     process.waitFor();
     reader.join();
@@ -97,15 +122,15 @@ final class CatalogProcess implements AutoCloseable {
     return last;
   }
 
-  /** Ends it as nobody can prepare for. */
+  /** Sends SIGKILL. */
   void kill() throws InterruptedException {
     process.toHandle().destroyForcibly();
     process.waitFor();
   }
 
-  /** Asks it to end. */
+  /** Sends SIGTERM. */
   int end() throws InterruptedException {
-    process.toHandle().destroy(); // which leaves its output to be read
+    process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
     return process.waitFor();
   }
 
@@ -122,10 +147,10 @@ final class CatalogProcess implements AutoCloseable {
     String url = Catalog.urlOfFile(Path.of(arguments[1]));
     try (Catalog catalog = Catalog.open(url, null, null, true)) {
       switch (arguments[0]) {
-        case "key" -> System.out.println(makeKey(catalog));
+        case "key" -> System.out.println(createKey(catalog));
         case "first" -> {
           System.out.println(catalog.createFirst(Set.of("*")).isPresent());
-          System.in.read(); // until whoever started it is gone
+          System.in.read(); // until the parent process ends
         }
         case "edit" -> edit(catalog);
         case "fill" -> {
@@ -142,10 +167,10 @@ final class CatalogProcess implements AutoCloseable {
     }
   }
 
-  private static String makeKey(Catalog catalog) throws SQLException {
+  private static String createKey(Catalog catalog) throws SQLException {
     String workspace = catalog.changesSince(0).workspaces().get(0).id();
     return catalog
-        .createKey(workspace, "made by another process", Set.of("*"))
+        .createKey(workspace, "created by another process", Set.of("*"))
         .key()
         .id();
   }

@@ -9,12 +9,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Calls that begin at once, each on a thread of its own. */
+/** Runs calls at the same time, each on its own thread. */
 final class Together {
 
   private Together() {}
 
-  /** What they return, when all have returned. */
+  /** Returns the results when all calls have returned. */
   static <T> List<T> call(List<Callable<T>> calls) throws Exception {
     CyclicBarrier start = new CyclicBarrier(calls.size());
     ExecutorService threads = Executors.newFixedThreadPool(calls.size());

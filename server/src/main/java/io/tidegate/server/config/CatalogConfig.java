@@ -44,13 +44,13 @@ public record CatalogConfig(
 
   static CatalogConfig read(Settings settings) {
     String jdbcUrl = settings.text(Setting.JDBC_URL).orElse(null);
-    if (jdbcUrl != null && (jdbcUrl.startsWith("jdbc:h2:") || !hasDriver(jdbcUrl))) {
+    if (jdbcUrl != null && (jdbcUrl.startsWith("jdbc:sqlite:") || !hasDriver(jdbcUrl))) {
       settings.refuse(
           Setting.JDBC_URL, "must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database");
     }
     Path data = settings.path(Setting.DATA).orElseThrow();
-    if (data.toString().contains(";")) {
-      settings.refuse(Setting.DATA, "must have no semicolon");
+    if (data.toString().contains("?")) {
+      settings.refuse(Setting.DATA, "must not contain a question mark");
     }
     if (settings.has(Setting.JDBC_URL) && settings.has(Setting.DATA)) {
       settings.refuse(Setting.DATA, "is of no use beside jdbc-url, which has the catalog");

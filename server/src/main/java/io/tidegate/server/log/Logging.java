@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class Logging extends ContextAwareBase implements Configurator {
 
   private static final List<String> LIBRARIES = List.of(
-      "io.netty", "io.vertx", "io.lettuce", "org.flywaydb", "org.mariadb", "org.h2", "reactor");
+      "io.netty", "io.vertx", "io.lettuce", "org.flywaydb", "org.mariadb", "org.sqlite", "reactor");
 
   /**
    * Loggers that warn of events which the server handles: HikariCP of every failed attempt to

@@ -56,7 +56,7 @@ class ServerConfigTest {
     assertThat(config.catalog().password()).isNull();
     assertThat(config.catalog().migrate()).isTrue();
     assertThat(config.catalog().data()).isEqualTo(Path.of("tidegate-data"));
-    assertThat(config.catalog().url()).startsWith("jdbc:h2:file:").contains("tidegate-data");
+    assertThat(config.catalog().url()).startsWith("jdbc:sqlite:").contains("tidegate-data");
     assertThat(config.httpHost()).isEqualTo("0.0.0.0");
     assertThat(config.httpPort()).isEqualTo(8080);
     assertThat(config.adminHost()).isEqualTo("127.0.0.1");
@@ -395,8 +395,8 @@ class ServerConfigTest {
       redis-uri        | redis://a b | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
       jdbc-url         | mysql://a | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
       jdbc-url         | jdbc:oracle:x | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
-      jdbc-url         | jdbc:h2:file:x | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
-      data             | a;b       | must have no semicolon
+      jdbc-url         | jdbc:sqlite:x  | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
+      data             | a?b       | must not contain a question mark
       """)
   void aValueThatCannotBeUsedIsNamedWithItsSource(String key, String value, String rule)
       throws IOException {

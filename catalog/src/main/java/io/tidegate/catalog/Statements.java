@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Statements with their parameters. */
-final class Query {
+/** Runs prepared statements. */
+final class Statements {
 
-  private Query() {}
+  private Statements() {}
 
-  /** Makes a value of a row. */
+  /** Reads a value from the current row. */
   interface Reader<T> {
     T read(ResultSet row) throws SQLException;
   }
@@ -31,7 +31,7 @@ final class Query {
     }
   }
 
-  /** How many rows it has changed. */
+  /** Returns the number of changed rows. */
   static int update(Connection connection, String sql, @Nullable Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, parameters)) {
@@ -51,5 +51,10 @@ final class Query {
       statement.close();
       throw e;
     }
+  }
+
+  static @Nullable Long nullableLong(ResultSet row, String column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value;
   }
 }

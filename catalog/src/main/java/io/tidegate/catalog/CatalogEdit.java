@@ -7,11 +7,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One edit of the catalog: a transaction that nobody else edits beside, all over the world, since
- * each begins by raising the version. So what it has read still holds when it writes, and versions
- * are in the order in which edits become visible.
+ * One edit of the catalog: a transaction that begins by raising the version.
+ *
+ * <p>The row of the version is a lock: edits of all nodes run one after the other. So the rows that
+ * an edit has read do not change before it commits, and edits become visible in the order of their
+ * versions. Used by one thread.
  */
-final class Edit {
+final class CatalogEdit {
 
   private final Connection connection;
   private final RandomText random;
@@ -19,27 +21,31 @@ final class Edit {
   private final long nowMillis = System.currentTimeMillis();
   private boolean changed;
 
-  private Edit(Connection connection, RandomText random, long version) {
+  private CatalogEdit(Connection connection, RandomText random, long version) {
     this.connection = connection;
     this.random = random;
     this.version = version;
   }
 
-  /** Waits until the edits before it are over. */
-  static Edit begin(Connection connection, RandomText random) throws SQLException {
+  /** Waits for the edits before it. */
+  static CatalogEdit begin(Connection connection, RandomText random) throws SQLException {
     connection.setAutoCommit(false);
-    if (Query.update(connection, "UPDATE catalog_version SET version = version + 1") != 1) {
+    if (Statements.update(connection, "UPDATE catalog_version SET version = version + 1") != 1) {
       throw new SQLException("the table catalog_version must have one row");
     }
-    return new Edit(connection, random, version(connection));
+    return new CatalogEdit(connection, random, version(connection));
   }
 
   static long version(Connection connection) throws SQLException {
-    return Query.list(
+    return Statements.list(
             connection, row -> row.getLong("version"), "SELECT version FROM catalog_version")
         .stream()
         .findFirst()
         .orElseThrow(() -> new SQLException("the table catalog_version must have one row"));
+  }
+
+  RandomText random() {
+    return random;
   }
 
   long nowMillis() {
@@ -60,31 +66,31 @@ final class Edit {
     return table.byId(connection, id);
   }
 
-  /** Makes a row, with an id and the version of this edit. */
+  /** Inserts a row with a new id and the version of this edit. */
   <T> T insert(CatalogTable<T> table, String columns, @Nullable Object... values)
       throws SQLException {
     String id = newId(table);
-    Query.update(
+    Statements.update(
         connection,
         "INSERT INTO " + table.name() + " (" + columns + ", id, version) VALUES ("
             + "?, ".repeat(values.length) + "?, ?)",
-        and(values, id, version));
+        append(values, id, version));
     return read(table, id);
   }
 
-  /** Changes a row, which gets the version of this edit. */
+  /** Updates a row and its version. */
   <T> T update(CatalogTable<T> table, String id, String assignments, @Nullable Object... values)
       throws SQLException {
-    Query.update(
+    Statements.update(
         connection,
         "UPDATE " + table.name() + " SET " + assignments + ", version = ? WHERE id = ?",
-        and(values, version, id));
+        append(values, version, id));
     return read(table, id);
   }
 
-  /** Says in the audit log who did what. Without it, nothing is committed. */
+  /** Adds an entry to the audit log. An edit without an entry is not committed. */
   void record(String workspaceId, String event, String actor, String target) throws SQLException {
-    Query.update(
+    Statements.update(
         connection,
         "INSERT INTO audit_log (workspace_id, event, actor, target, at_m, version)"
             + " VALUES (?, ?, ?, ?, ?, ?)",
@@ -110,7 +116,7 @@ final class Edit {
         .orElseThrow(() -> new SQLException("no row of " + table.name() + " has the id " + id));
   }
 
-  private static @Nullable Object[] and(@Nullable Object[] values, Object... more) {
+  private static @Nullable Object[] append(@Nullable Object[] values, Object... more) {
     @Nullable Object[] all = Arrays.copyOf(values, values.length + more.length);
     System.arraycopy(more, 0, all, values.length, more.length);
     return all;
