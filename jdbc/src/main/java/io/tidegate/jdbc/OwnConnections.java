@@ -82,7 +82,7 @@ final class OwnConnections implements Connections {
   private static Driver driver(String jdbcUrl) {
     Objects.requireNonNull(jdbcUrl, "jdbcUrl must not be null");
     try {
-      if (!jdbcUrl.startsWith("jdbc:h2:")) {
+      if (!jdbcUrl.startsWith("jdbc:sqlite:")) {
         return DriverManager.getDriver(jdbcUrl);
       }
     } catch (SQLException e) {
@@ -91,7 +91,7 @@ final class OwnConnections implements Connections {
               + name(jdbcUrl));
     }
     throw new IllegalArgumentException(
-        "the global counters need MySQL or MariaDB, not H2: " + name(jdbcUrl));
+        "global counters need MySQL or MariaDB, not a file: " + name(jdbcUrl));
   }
 
   private void set(String property, @Nullable String value) {

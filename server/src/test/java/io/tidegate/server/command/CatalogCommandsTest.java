@@ -107,7 +107,7 @@ class CatalogCommandsTest {
     Result result = terminal.run("keys", "create", "--name=ci", "--permission=" + permission);
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err())
-        .startsWith("tidegate: a permission must be")
+        .startsWith("tidegate: permission must be")
         .contains(": " + permission);
     assertThat(catalog().keys()).isEmpty();
   }
