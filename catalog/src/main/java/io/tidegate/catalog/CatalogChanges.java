@@ -3,13 +3,13 @@ package io.tidegate.catalog;
 import java.util.List;
 
 /**
- * What has changed in the catalog, gone things among it.
+ * The rows of the catalog that changed after a version, including deleted and revoked ones.
  *
- * @param version from which to ask for the next changes
- * @param workspaces made or changed
- * @param keys made or changed
- * @param namespaces made or changed
- * @param overrides made or changed
+ * @param version version from which to read the next changes
+ * @param workspaces created or changed workspaces
+ * @param keys created or changed keys
+ * @param namespaces created or changed namespaces
+ * @param overrides created or changed overrides
  */
 public record CatalogChanges(
     long version,
@@ -18,7 +18,7 @@ public record CatalogChanges(
     List<Namespace> namespaces,
     List<LimitOverride> overrides) {
 
-  /** Keeps its own copies. */
+  /** Copies the lists. */
   public CatalogChanges {
     workspaces = List.copyOf(workspaces);
     keys = List.copyOf(keys);

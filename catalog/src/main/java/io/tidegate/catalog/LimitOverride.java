@@ -1,18 +1,18 @@
 package io.tidegate.catalog;
 
 /**
- * Another limit for some identifiers of a namespace.
+ * A limit that replaces the limit of requests for some identifiers of a namespace.
  *
- * @param id {@code rlor_} and more; the same for as long as there is this pattern in this namespace
- * @param workspaceId whose it is
- * @param namespaceId where it holds
- * @param identifier the pattern: {@code *} stands for any run of characters
- * @param limit tokens per window; 0 denies everything
+ * @param id {@code rlor_...}; a pattern of a namespace keeps its id when it is deleted and restored
+ * @param workspaceId workspace of the override
+ * @param namespaceId namespace of the override
+ * @param identifier pattern of identifiers; {@code *} matches any run of characters
+ * @param limit tokens per window; 0 denies every request
  * @param durationMillis length of the window
- * @param deleted whether it is gone
+ * @param deleted whether the override is deleted
  * @param createdAtMillis milliseconds since 1970
  * @param updatedAtMillis milliseconds since 1970
- * @param version of the catalog, as of its last change
+ * @param version version of the catalog in which it last changed
  */
 public record LimitOverride(
     String id,

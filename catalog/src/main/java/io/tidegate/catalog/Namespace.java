@@ -3,14 +3,14 @@ package io.tidegate.catalog;
 import java.util.regex.Pattern;
 
 /**
- * A topic of limits within a workspace.
+ * A group of limits within a workspace, such as {@code login}.
  *
- * @param id {@code rlns_} and more
- * @param workspaceId whose it is
- * @param name what clients call it; never given to another one of the workspace
- * @param deleted whether it is gone
+ * @param id {@code rlns_...}
+ * @param workspaceId workspace of the namespace
+ * @param name name that clients use; unique within the workspace, and never reused
+ * @param deleted whether the namespace is deleted
  * @param createdAtMillis milliseconds since 1970
- * @param version of the catalog, as of its last change
+ * @param version version of the catalog in which it last changed
  */
 public record Namespace(
     String id,
@@ -23,11 +23,8 @@ public record Namespace(
   private static final Pattern ID = Pattern.compile("rlns_[0-9A-Za-z]{9}");
 
   /**
-   * Whether a text has the form of an id: {@code Namespace.isId("rlns_4gK2mPq8x")}. No name has:
-   * else one namespace could take the requests that are meant for another.
-   *
-   * @param text a name or an id
-   * @return whether it can only be an id
+   * Whether a text has the form of an id: {@code Namespace.isId("rlns_4gK2mPq8x")}. Names of this
+   * form are rejected; otherwise the name of one namespace could be the id of another.
    */
   public static boolean isId(String text) {
     return ID.matcher(text).matches();

@@ -1,14 +1,14 @@
 package io.tidegate.catalog;
 
 /**
- * A root key that was just made, the only time that its secret is known.
+ * A new root key with its secret, which is not stored and cannot be read later.
  *
- * @param key as the catalog keeps it
- * @param secret what the client sends
+ * @param key the stored key
+ * @param secret secret that clients send
  */
 public record NewRootKey(RootKey key, String secret) {
 
-  /** Without the secret, which belongs in no log. */
+  /** Without the secret, which must not get into logs. */
   @Override
   public String toString() {
     return "NewRootKey[key=" + key + "]";

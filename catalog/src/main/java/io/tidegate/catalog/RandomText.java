@@ -3,16 +3,16 @@ package io.tidegate.catalog;
 import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
-/** Letters and digits that nobody can guess. */
+/** Random ids and secrets of letters and digits. */
 final class RandomText {
 
   private static final String ALPHABET =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-  /** Some 10^16 ids: a million of a kind would hardly ever meet. */
+  /** 62^9 is about 10^16 ids; an id that is in use is drawn again. */
   private static final int ID_LENGTH = 9;
 
-  /** 190 bits. */
+  /** 190 random bits, far beyond what can be guessed. */
   private static final int SECRET_LENGTH = 32;
 
   private final RandomGenerator random;
@@ -21,7 +21,7 @@ final class RandomText {
     this(new SecureRandom());
   }
 
-  /** For tests, which want the same id twice. */
+  /** For tests that need the same id twice. */
   RandomText(RandomGenerator random) {
     this.random = random;
   }

@@ -3,18 +3,18 @@ package io.tidegate.catalog;
 import java.util.Set;
 
 /**
- * What lets a client act for a workspace. The key itself is kept nowhere.
+ * A key that authenticates clients of a workspace. Only the hash of its secret is stored.
  *
- * @param id {@code key_} and more
- * @param workspaceId whose it is
- * @param name what people call it
- * @param hash SHA-256 of the key, in lower-case hexadecimal
- * @param start the first characters of the key, to tell it from others
- * @param permissions what it may do: {@code ratelimit.*.limit}
- * @param enabled whether it is let in
- * @param revoked whether it is gone for good
+ * @param id {@code key_...}
+ * @param workspaceId workspace of the key
+ * @param name name for people
+ * @param hash SHA-256 of the secret, in lower-case hexadecimal
+ * @param start first characters of the secret, to recognize the key in lists
+ * @param permissions permitted actions, such as {@code ratelimit.*.limit}
+ * @param enabled whether requests of the key are accepted
+ * @param revoked whether the key is revoked, which is permanent
  * @param createdAtMillis milliseconds since 1970
- * @param version of the catalog, as of its last change
+ * @param version version of the catalog in which it last changed
  */
 public record RootKey(
     String id,
@@ -28,7 +28,7 @@ public record RootKey(
     long createdAtMillis,
     long version) {
 
-  /** Keeps its own copy of the permissions. */
+  /** Copies the permissions. */
   public RootKey {
     permissions = Set.copyOf(permissions);
   }

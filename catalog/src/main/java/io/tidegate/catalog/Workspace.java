@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A tenant of the catalog.
  *
- * @param id {@code ws_} and more; never used again
- * @param name what people call it
- * @param enabled whether its keys are let in
- * @param requestsPerMinute how many requests of all its keys are answered; null for any number
- * @param version of the catalog, as of its last change
+ * @param id {@code ws_...}; never reused
+ * @param name name for people
+ * @param enabled whether requests of its keys are accepted
+ * @param requestsPerMinute maximum number of requests of all its keys; null if unlimited
+ * @param version version of the catalog in which it last changed
  */
 public record Workspace(
     String id, String name, boolean enabled, @Nullable Long requestsPerMinute, long version) {}

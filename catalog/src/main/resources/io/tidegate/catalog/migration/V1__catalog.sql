@@ -1,11 +1,11 @@
--- Who may ask for what: the same statements for MySQL, MariaDB and H2.
+-- The catalog in MySQL or MariaDB: workspaces, root keys, namespaces and overrides.
 --
--- Names are compared byte for byte, whatever the collation: what must not be there twice is a hash of them. They have 512
--- characters at most, of which H2 counts some as two. A row has the version of the edit that changed it last, by which
--- nodes find what is new; so nothing is ever deleted, only marked.
+-- Unique keys are on hashes of names, so that names are compared byte for byte whatever the collation is. A name has at
+-- most 512 characters, which are up to 1024 UTF-16 units. Rows are never deleted, only marked: a row carries the version
+-- of its last edit, by which nodes find changes.
 CREATE TABLE IF NOT EXISTS catalog_version (
     id      int    NOT NULL COMMENT 'there is one row',
-    version bigint NOT NULL COMMENT 'of the last edit; whoever edits locks it first',
+    version bigint NOT NULL COMMENT 'of the last edit; every edit locks this row first',
     PRIMARY KEY (id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS workspaces (
     id                  varchar(32)   NOT NULL,
     name                varchar(1024) NOT NULL,
     enabled             boolean       NOT NULL,
-    requests_per_minute bigint        NULL COMMENT 'none: any number',
+    requests_per_minute bigint        NULL COMMENT 'null: unlimited',
     created_at_m        bigint        NOT NULL COMMENT 'here and below: milliseconds since 1970',
     version             bigint        NOT NULL,
     PRIMARY KEY (id),
@@ -26,9 +26,9 @@ CREATE TABLE IF NOT EXISTS root_keys (
     id           varchar(32)   NOT NULL,
     workspace_id varchar(32)   NOT NULL,
     name         varchar(1024) NOT NULL,
-    key_hash     char(64)      NOT NULL COMMENT 'SHA-256 of the key, which is kept nowhere',
+    key_hash     char(64)      NOT NULL COMMENT 'SHA-256 of the key, which is not stored',
     key_start    varchar(16)   NOT NULL,
-    permissions  text          NOT NULL COMMENT 'one in a line',
+    permissions  text          NOT NULL COMMENT 'one per line',
     enabled      boolean       NOT NULL,
     created_at_m bigint        NOT NULL,
     revoked_at_m bigint        NULL,
@@ -73,7 +73,7 @@ CREATE TABLE IF NOT EXISTS audit_log (
     workspace_id varchar(32)   NOT NULL,
     event        varchar(64)   NOT NULL,
     actor        varchar(1024) NOT NULL,
-    target       varchar(32)   NOT NULL COMMENT 'the id of what was changed',
+    target       varchar(32)   NOT NULL COMMENT 'id of the changed row',
     at_m         bigint        NOT NULL,
     version      bigint        NOT NULL COMMENT 'of the edit',
     PRIMARY KEY (id),
