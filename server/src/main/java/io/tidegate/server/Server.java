@@ -12,6 +12,8 @@ import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.AdminServer;
 import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
+import io.tidegate.server.service.LimitService;
+import io.tidegate.server.service.OverrideService;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -61,7 +63,11 @@ public final class Server {
     this.limiter = Adapters.limiter(config, clock, metrics.limiter(), health);
     metrics.limiter().bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
-    Api api = new Api(limiter, catalog, clock, config.testClock(), config.logDenials());
+    LimitService limits = new LimitService(limiter, catalog, config.logDenials());
+    OverrideService overrides = new OverrideService(limiter, catalog);
+    Api api = config.testClock()
+        ? Api.withTestClock(limits, overrides, clock)
+        : Api.of(limits, overrides, clock);
     TlsCredentials credentials = config.tlsCertificate() == null
         ? null
         : TlsCredentials.read(config.tlsCertificate(), config.tlsKey());

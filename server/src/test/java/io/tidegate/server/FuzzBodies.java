@@ -44,18 +44,30 @@ final class FuzzBodies {
       "'single'",
       "bare");
 
-  private static final List<String> NUMBERS =
-      List.of("1", "10", "1000", "60000", "100", "2592000000", "1000000000000", "0", "-0");
-
-  private static final List<String> NO_NUMBERS = List.of(
-      "-1",
+  private static final List<String> NUMBERS = List.of(
+      "1",
+      "10",
+      "1000",
+      "60000",
+      "100",
+      "2592000000",
+      "1000000000000",
+      "0",
+      "-0",
       "1.0",
-      "1.5",
       "1e3",
       "1E3",
       "1e+3",
+      "0.6e5");
+
+  private static final List<String> NO_NUMBERS = List.of(
+      "-1",
+      "1.5",
       "1e-3",
+      "1e13",
       "1e999999999",
+      "1e99999999999",
+      "1e-99999999999",
       "1.",
       ".5",
       "01",

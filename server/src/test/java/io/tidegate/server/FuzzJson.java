@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON to the letter of RFC 8259, written independently of the server: maps, lists, strings,
- * booleans, null; numbers are {@link Long} if they have the form of one and fit, else
- * {@link BigDecimal}. An object that has a name twice is refused.
+ * Strict parser for RFC 8259, independent of the server's: maps, lists, strings, booleans, null. A
+ * number is a {@link Long} if its value is an integer that fits, otherwise {@link BigDecimal#ONE}.
+ * Rejects an object with a duplicate name.
  */
 final class FuzzJson {
 
-  /** What the server does not go below either; what is deeper has no place in any body. */
-  private static final int DEEPEST = 32;
+  /** The server's bound too; no valid body is this deep. */
+  private static final int MAX_DEPTH = 32;
 
-  /** What is no JSON. */
+  /** Thrown for a text that is not JSON. */
   static final class Malformed extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -107,7 +107,7 @@ final class FuzzJson {
 
   private void deeper() throws Malformed {
     at++;
-    if (++depth > DEEPEST) {
+    if (++depth > MAX_DEPTH) {
       throw malformed("too deep");
     }
     space();
@@ -170,7 +170,7 @@ final class FuzzJson {
     return string.toString();
   }
 
-  /** Ends at its last character. */
+  /** Reads an escape sequence, up to its last character. */
   private char escaped() throws Malformed {
     at++;
     int plain = "\"\\/bfnrt".indexOf(peek());
@@ -187,7 +187,7 @@ final class FuzzJson {
       if (digit < 0) {
         throw malformed("no hexadecimal digit");
       }
-      unit = unit << 4 | digit;
+      unit = (unit << 4) | digit;
     }
     return (char) unit;
   }
@@ -198,27 +198,20 @@ final class FuzzJson {
     if (!skip("0")) {
       digits();
     }
-    boolean integer = true;
     if (skip(".")) {
-      integer = false;
       digits();
     }
     if (skip("e") || skip("E")) {
-      integer = false;
       if (!skip("+")) {
         skip("-");
       }
       digits();
     }
-    String number = text.substring(start, at);
-    if (integer) {
-      try {
-        return Long.valueOf(number);
-      } catch (NumberFormatException e) {
-        return BigDecimal.TEN; // an integer, but none that anything here would take
-      }
+    try {
+      return new BigDecimal(text.substring(start, at)).longValueExact();
+    } catch (ArithmeticException | NumberFormatException e) {
+      return BigDecimal.ONE; // no integer, or one beyond every bound
     }
-    return BigDecimal.ONE;
   }
 
   private void digits() throws Malformed {

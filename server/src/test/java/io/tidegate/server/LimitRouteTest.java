@@ -191,10 +191,19 @@ class LimitRouteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1.5", "1.0", "1e3", "\"10\"", "true", "null", "[10]", "{\"a\":[1]}"})
+  @ValueSource(
+      strings = {"1.5", "1e-3", "1e-99999999999", "\"10\"", "true", "null", "[10]", "{\"a\":[1]}"})
   void refusesWhatIsNoInteger(String value) {
     String body = Json.write(request("integer")).replace(":10,", ":" + value + ",");
     assertRefused(node.ask("limit", body), "body.limit", "must be an integer");
+  }
+
+  /** JSON Schema defines integers by their value. */
+  @ParameterizedTest
+  @ValueSource(strings = {"10.0", "1e1", "0.1E+2"})
+  void takesIntegersInEveryNotation(String value) {
+    String body = Json.write(request("notation")).replace(":10,", ":" + value + ",");
+    assertThat(node.ask("limit", body).data()).containsEntry("limit", 10L);
   }
 
   @ParameterizedTest
@@ -279,9 +288,11 @@ class LimitRouteTest {
     assertRefused(answer, "body", "must not have the property '" + field + "'");
     assertThat(answer.violations())
         .singleElement()
-        .satisfies(violation -> assertThat(violation)
-            .containsEntry(
-                "fix", "Leave it out; there are namespace, identifier, limit, duration, cost."));
+        .satisfies(
+            violation -> assertThat(violation)
+                .containsEntry(
+                    "fix",
+                    "Omit it; the allowed properties are namespace, identifier, limit, duration, cost."));
   }
 
   @Test

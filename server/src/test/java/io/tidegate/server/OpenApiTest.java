@@ -12,6 +12,8 @@ import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.log.LogDenials;
 import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
+import io.tidegate.server.service.LimitService;
+import io.tidegate.server.service.OverrideService;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -186,7 +188,10 @@ class OpenApiTest {
             new Metrics("test", "eu", "node-1", new Health(InstantSource.system(), false, false));
         CatalogFollower catalog = new CatalogFollower(
             Catalog.open(Catalog.urlOfFile(data), null, null, true), null, new Silent())) {
-      Api api = new Api(limiter, catalog, InstantSource.system(), false, LogDenials.OFF);
+      Api api = Api.of(
+          new LimitService(limiter, catalog, LogDenials.OFF),
+          new OverrideService(limiter, catalog),
+          InstantSource.system());
       assertThat(operations())
           .extracting(operation -> operation.method() + " " + operation.path())
           .containsExactlyInAnyOrderElementsOf(api.endpoints("", metrics.http()).stream()

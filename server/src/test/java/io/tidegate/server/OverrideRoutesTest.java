@@ -571,7 +571,7 @@ class OverrideRoutesTest {
         .isEqualTo(Json.map(
             "title", "Forbidden",
             "detail",
-                "A workspace has at most 100000 overrides, deleted ones among them, and a namespace 1000 with wildcards.",
+                "A workspace has at most 100000 overrides, deleted ones included, and a namespace 1000 with wildcards.",
             "status", 403L,
             "type", "https://unkey.com/docs/errors/unkey/authorization/forbidden"));
     assertThat(set("no wildcard", 1, MONTH).status()).isEqualTo(200);

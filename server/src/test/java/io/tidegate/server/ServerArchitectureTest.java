@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the server's rooms: who may know whom. */
+/** The dependencies that are allowed between the packages of the server. */
 class ServerArchitectureTest {
 
   private final JavaClasses server = new ClassFileImporter()
@@ -16,7 +16,7 @@ class ServerArchitectureTest {
       .importPackages("io.tidegate.server");
 
   @Test
-  void roomsKnowOnlyWhatTheyStandOn() {
+  void packagesDependOnLowerLayersOnly() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
         .layer("root")
@@ -29,6 +29,8 @@ class ServerArchitectureTest {
         .definedBy("io.tidegate.server.api")
         .layer("http")
         .definedBy("io.tidegate.server.http")
+        .layer("service")
+        .definedBy("io.tidegate.server.service")
         .layer("catalog")
         .definedBy("io.tidegate.server.catalog")
         .layer("observe")
@@ -43,20 +45,71 @@ class ServerArchitectureTest {
         .mayOnlyBeAccessedByLayers("root")
         .whereLayer("http")
         .mayOnlyBeAccessedByLayers("root", "api")
+        .whereLayer("service")
+        .mayOnlyBeAccessedByLayers(
+            "root", "api") // and further fronts, each in a package of its own
         .whereLayer("catalog")
-        .mayOnlyBeAccessedByLayers("root", "api", "command")
+        .mayOnlyBeAccessedByLayers("root", "service", "command")
         .whereLayer("observe")
         .mayOnlyBeAccessedByLayers("root", "api", "http")
         .check(server);
   }
 
+  /** So that another front needs nothing but a package of its own. */
   @Test
-  void onlyOneClassKnowsTheAdapters() {
+  void servicesAreIndependentOfTheTransport() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.tidegate.server.service")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.vertx..",
+            "io.netty..",
+            "io.grpc..",
+            "com.fasterxml.jackson..",
+            "java.net..",
+            "io.tidegate.server.http..",
+            "io.tidegate.server.api..",
+            "io.tidegate.server.observe..")
+        .check(server);
+  }
+
+  @Test
+  void frontsDoNotUseTheCatalog() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.tidegate.server.api", "io.tidegate.server.http")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.tidegate.catalog..", "io.tidegate.server.catalog..", "java.sql..")
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("io.tidegate.RateLimiter")
+        .check(server);
+  }
+
+  @Test
+  void endpointsDoNotDependOnMetrics() {
+    noClasses()
+        .that()
+        .haveSimpleName("Endpoint")
+        .or()
+        .haveSimpleName("AnswerMeter")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.tidegate.server.observe..")
+        .check(server);
+  }
+
+  @Test
+  void onlyAdaptersNamesTheAdapters() {
     noClasses()
         .that()
         .doNotHaveSimpleName("Adapters")
         .and()
-        .doNotHaveSimpleName("CleanupCommand") // works on the table alone, without a limiter
+        .doNotHaveSimpleName(
+            "CleanupCommand") // uses the table of global counters without a limiter
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.tidegate.redis")
@@ -78,7 +131,7 @@ class ServerArchitectureTest {
   }
 
   @Test
-  void onlyTheProgramReadsItsEnvironment() {
+  void onlyMainReadsTheEnvironment() {
     noClasses()
         .that()
         .doNotHaveSimpleName("Main")

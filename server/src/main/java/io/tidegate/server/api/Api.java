@@ -1,102 +1,80 @@
 package io.tidegate.server.api;
 
-import io.tidegate.RateLimiter;
-import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.http.Endpoint;
-import io.tidegate.server.log.LogDenials;
+import io.tidegate.server.http.HttpExchange;
 import io.tidegate.server.observe.HttpMetrics;
+import io.tidegate.server.service.LimitService;
+import io.tidegate.server.service.OverrideService;
 import io.vertx.core.http.HttpMethod;
 import java.time.InstantSource;
 import java.util.List;
 
-/** All that the public port answers. */
+/** The routes of the public port. */
 public final class Api {
 
-  private static final int MAX_BATCH = 100;
-
-  private final Entrance entrance;
-  private final Verdicts verdicts;
+  private final LimitRoutes limits;
   private final OverrideRoutes overrides;
+
+  private Api(
+      LimitService limits, OverrideService overrides, RequestClock clocks, InstantSource clock) {
+    ResultWriter results = new ResultWriter(clock);
+    this.limits = new LimitRoutes(limits, clocks, results);
+    this.overrides = new OverrideRoutes(overrides, results);
+  }
 
   /**
    * The routes of a node.
    *
-   * @param limiter decides
-   * @param catalog knows who may ask for what
+   * @param limits decides requests
+   * @param overrides reads and edits overrides
    * @param clock the time
-   * @param testClock whether requests may bring their own
-   * @param logDenials which denials are logged
    */
-  public Api(
-      RateLimiter limiter,
-      CatalogFollower catalog,
-      InstantSource clock,
-      boolean testClock,
-      LogDenials logDenials) {
-    this.entrance = new Entrance(catalog, limiter, clock);
-    this.verdicts = new Verdicts(
-        limiter, catalog, new RequestTime(clock, testClock), new DenialLog(logDenials));
-    this.overrides = new OverrideRoutes(catalog.editor());
+  public static Api of(LimitService limits, OverrideService overrides, InstantSource clock) {
+    return new Api(limits, overrides, RequestClock.ofNode(clock), clock);
+  }
+
+  /** The routes of a node for tests, on which requests may set their own time. */
+  public static Api withTestClock(
+      LimitService limits, OverrideService overrides, InstantSource clock) {
+    return new Api(limits, overrides, RequestClock.ofTests(clock), clock);
   }
 
   /**
-   * What answers which path.
+   * The endpoints of all routes.
    *
-   * @param basePath what comes before every path; empty for nothing
-   * @param metrics counts answers
-   * @return the endpoints
+   * @param basePath the prefix of every path; may be empty
+   * @param metrics records the answers
    */
   public List<Endpoint> endpoints(String basePath, HttpMetrics metrics) {
+    Endpoints endpoints = new Endpoints(basePath, metrics);
     return List.of(
-        post(
-            basePath,
-            "/v2/ratelimit.limit",
-            metrics,
-            entrance.toRoute(Shape.LIMIT, verdicts::limit)),
-        post(
-            basePath,
-            "/v2/ratelimit.multiLimit",
-            metrics,
-            entrance.toRoute(Shape.LIMIT, MAX_BATCH, verdicts::multiLimit)),
-        post(
-            basePath,
-            "/v2/ratelimit.setOverride",
-            metrics,
-            entrance.toRoute(Shape.SET_OVERRIDE, overrides::set)),
-        post(
-            basePath,
-            "/v2/ratelimit.getOverride",
-            metrics,
-            entrance.toRoute(Shape.NAME_OVERRIDE, overrides::get)),
-        post(
-            basePath,
-            "/v2/ratelimit.listOverrides",
-            metrics,
-            entrance.toRoute(Shape.LIST_OVERRIDES, overrides::list)),
-        post(
-            basePath,
-            "/v2/ratelimit.deleteOverride",
-            metrics,
-            entrance.toRoute(Shape.NAME_OVERRIDE, overrides::delete)),
-        get(
-            basePath,
-            "/v2/liveness",
-            metrics,
-            (call, body) -> call.succeed(json -> {
-              json.beginObject();
-              json.field("message", "OK");
-              json.endObject();
-            })),
-        get(basePath, "/openapi.yaml", metrics, new OpenApiDocument()));
+        endpoints.post("/v2/ratelimit.limit", limits::limit),
+        endpoints.post("/v2/ratelimit.multiLimit", limits::multiLimit),
+        endpoints.post("/v2/ratelimit.setOverride", overrides::set),
+        endpoints.post("/v2/ratelimit.getOverride", overrides::get),
+        endpoints.post("/v2/ratelimit.listOverrides", overrides::list),
+        endpoints.post("/v2/ratelimit.deleteOverride", overrides::delete),
+        endpoints.get("/v2/liveness", Api::liveness),
+        endpoints.get("/openapi.yaml", new OpenApiDocument()));
   }
 
-  private static Endpoint post(
-      String basePath, String path, HttpMetrics metrics, Endpoint.Handler handler) {
-    return new Endpoint(basePath + path, HttpMethod.POST, handler, metrics.route(path));
+  private static void liveness(HttpExchange exchange, byte[] body) {
+    exchange.succeed(json -> json.beginObject().field("message", "OK").endObject());
   }
 
-  private static Endpoint get(
-      String basePath, String path, HttpMetrics metrics, Endpoint.Handler handler) {
-    return new Endpoint(basePath + path, HttpMethod.GET, handler, metrics.route(path));
+  /** Creates endpoints. Metrics name a route without the base path. */
+  private record Endpoints(String basePath, HttpMetrics metrics) {
+
+    Endpoint post(String path, Endpoint.Handler handler) {
+      return endpoint(HttpMethod.POST, path, handler);
+    }
+
+    Endpoint get(String path, Endpoint.Handler handler) {
+      return endpoint(HttpMethod.GET, path, handler);
+    }
+
+    private Endpoint endpoint(HttpMethod method, String path, Endpoint.Handler handler) {
+      return new Endpoint(basePath + path, method, handler, metrics.route(path)::answered);
+    }
   }
 }

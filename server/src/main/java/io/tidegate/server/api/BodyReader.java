@@ -7,9 +7,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import io.tidegate.server.http.Violation;
+import io.tidegate.server.api.BodySchema.Range;
+import io.tidegate.server.http.InputError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -19,59 +21,64 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one body, in one pass, and says everything that is wrong with it (up to a bound: there are
- * bodies in which everything is).
+ * Reads and validates one body in one pass. Reports all errors of the body, up to
+ * {@value #MAX_ERRORS}.
  */
 final class BodyReader {
 
-  private static final int MOST_VIOLATIONS = 20;
+  /** Documented in openapi.yaml. Enough to correct a body; a hostile one could have thousands. */
+  static final int MAX_ERRORS = 20;
 
   /**
-   * How many tokens are skipped that have no place in a body. Ten megabytes of new names take the
-   * parser seconds, in which nobody else is answered: what comes after these is not read.
+   * How many tokens of invalid values are skipped before the reader gives up. Parsing ten megabytes
+   * of unknown property names would block the event loop for seconds.
    */
-  private static final int MOST_SKIPPED = 1_000;
+  private static final int MAX_SKIPPED_TOKENS = 1_000;
 
-  /** How much of a wrong text is shown. */
-  private static final int SHOWN_CHARACTERS = 32;
+  /** How much of an invalid text an error shows. */
+  private static final int MAX_SHOWN_CHARACTERS = 32;
 
-  /** An array of objects is two deep; what is deeper is wrong, and is skipped. */
+  /** An array of objects has two levels; deeper values are invalid, but are skipped as a whole. */
   private static final int MAX_DEPTH = 32;
 
   private static final JsonFactory JSON = new JsonFactoryBuilder()
       .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-      .disable(JsonFactory.Feature.CHARSET_DETECTION) // it is UTF-8, and nothing else
+      .disable(JsonFactory.Feature.CHARSET_DETECTION) // only UTF-8 is allowed
       .streamReadConstraints(
           StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
       .build();
 
-  private final Shape shape;
-  private final List<Violation> violations = new ArrayList<>(0);
-  private int skipped;
+  private final BodySchema schema;
+  private final List<InputError> errors = new ArrayList<>(0);
+  private int skippedTokens;
 
-  /** Enough is wrong: the rest is not read. */
+  /** Set when the reader gives up; the rest of the body is not read. */
   private boolean stopped;
 
-  private BodyReader(Shape shape) {
-    this.shape = shape;
+  private BodyReader(BodySchema schema) {
+    this.schema = schema;
   }
 
-  /** What a body says. */
-  record Body(List<Fields> objects, List<Violation> violations) {}
+  /**
+   * The content of a body.
+   *
+   * @param objects the objects, complete and valid if there are no errors
+   * @param errors the errors, at most {@link #MAX_ERRORS}
+   */
+  record Result(List<BodyObject> objects, List<InputError> errors) {}
 
-  /** Whether it is text at all. */
-  static boolean isText(byte[] body) {
+  static boolean isUtf8(byte[] body) {
     for (byte b : body) {
       if (b < 0) {
-        return isUtf8(body);
+        return decodes(body);
       }
     }
-    return true;
+    return true; // ASCII, as nearly all bodies are
   }
 
-  private static boolean isUtf8(byte[] body) {
+  private static boolean decodes(byte[] body) {
     try {
-      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+      var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
       return true;
     } catch (CharacterCodingException e) {
       return false;
@@ -79,166 +86,192 @@ final class BodyReader {
   }
 
   /** Reads a body that is one object. */
-  static Body object(Shape shape, byte[] body) {
-    return new BodyReader(shape).read(body, 0);
+  static Result object(BodySchema schema, byte[] body) {
+    BodyReader reader = new BodyReader(schema);
+    return reader.read(body, json -> List.of(reader.readObject(json, "body")));
   }
 
-  /** Reads a body that is an array of one to so many objects. */
-  static Body array(Shape shape, byte[] body, int most) {
-    return new BodyReader(shape).read(body, most);
+  /** Reads a body that is an array of 1 to {@code maxObjects} objects. */
+  static Result array(BodySchema schema, byte[] body, int maxObjects) {
+    BodyReader reader = new BodyReader(schema);
+    return reader.read(body, json -> reader.readArray(json, maxObjects));
   }
 
-  private Body read(byte[] body, int mostObjects) {
-    List<Fields> objects = new ArrayList<>(1);
+  private interface RootValue {
+    List<BodyObject> read(JsonParser json) throws IOException;
+  }
+
+  private Result read(byte[] body, RootValue root) {
+    List<BodyObject> objects = List.of();
     try (JsonParser json = JSON.createParser(body)) {
       if (json.nextToken() == null) {
-        wrong("body", "must not be empty");
-      } else if (mostObjects == 0) {
-        objects.add(readObject(json, "body"));
+        addError("body", "must not be empty");
       } else {
-        readArray(json, objects, mostObjects);
+        objects = root.read(json);
       }
-      if (violations.isEmpty() && json.nextToken() != null) {
-        wrong("body", "must end after its first value");
+      if (errors.isEmpty() && json.nextToken() != null) {
+        addError("body", "must end after its first value");
       }
-    } catch (StreamConstraintsException e) { // which does not always know where
-      wrong("body", "is nested too deeply, or has a name or a number that is too long");
+    } catch (StreamConstraintsException e) { // has no reliable location
+      addError("body", "is nested too deeply, or has a name or a number that is too long");
     } catch (JsonProcessingException e) {
-      wrong(
+      addError(
           "body",
           "is not valid JSON at line " + e.getLocation().getLineNr() + ", column "
               + e.getLocation().getColumnNr());
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail
+      throw new UncheckedIOException(e); // impossible: the source is an array
     }
-    return new Body(objects, violations);
+    return new Result(objects, errors);
   }
 
-  private void readArray(JsonParser json, List<Fields> objects, int most) throws IOException {
+  private List<BodyObject> readArray(JsonParser json, int maxObjects) throws IOException {
+    List<BodyObject> objects = new ArrayList<>();
     if (json.currentToken() != JsonToken.START_ARRAY) {
-      wrong("body", "must be an array");
+      addError("body", "must be an array");
       skip(json);
-      return;
+      return objects;
     }
     int size = 0;
     while (!stopped && json.nextToken() != JsonToken.END_ARRAY) {
-      if (size++ < most) {
+      if (size++ < maxObjects) {
         objects.add(readObject(json, "body[" + (size - 1) + "]"));
       } else {
         skip(json);
       }
     }
-    if (size > most || size < 1) {
+    if (size > maxObjects || size < 1) {
       String found = stopped ? "more than " + (size - 1) : Integer.toString(size);
-      wrong("body", "must have 1 to " + most + " entries, it has " + found);
+      addError("body", "must have 1 to " + maxObjects + " entries, it has " + found);
     }
+    return objects;
   }
 
-  private Fields readObject(JsonParser json, String location) throws IOException {
-    Fields fields = new Fields();
+  private BodyObject readObject(JsonParser json, String location) throws IOException {
+    BodyObject object = new BodyObject();
     if (json.currentToken() != JsonToken.START_OBJECT) {
-      wrong(location, "must be an object");
+      addError(location, "must be an object");
       skip(json);
-      return fields;
+      return object;
     }
     for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
       json.nextToken();
-      readProperty(json, fields, name, location);
+      readProperty(json, object, name, location);
       if (stopped) {
-        return fields;
+        return object;
       }
     }
-    for (Field field : shape.required()) {
-      if (!fields.has(field)) {
-        wrong(location + "." + field.property(), "is required");
+    for (BodyField field : schema.required()) {
+      if (!object.has(field)) {
+        addError(location, field, "is required");
       }
     }
-    return fields;
+    return object;
   }
 
-  private void readProperty(JsonParser json, Fields fields, String name, String location)
+  private void readProperty(JsonParser json, BodyObject object, String name, String location)
       throws IOException {
-    Field field = Field.of(name);
-    if (field == null || !shape.allows(field)) {
-      wrong(
+    BodyField field = BodyField.of(name);
+    Range range = field == null ? null : schema.range(field);
+    if (field == null || range == null) {
+      String allowed =
+          schema.allowed().stream().map(BodyField::property).collect(Collectors.joining(", "));
+      addError(
           location,
-          "must not have the property '" + shown(name) + "'",
-          "Leave it out; there are "
-              + shape.allowed().stream().map(Field::property).collect(Collectors.joining(", "))
-              + ".");
+          "must not have the property '" + shorten(name) + "'",
+          "Omit it; the allowed properties are " + allowed + ".");
       skip(json);
-    } else if (fields.has(field)) {
-      wrong(location + "." + name, "must not be given twice");
+    } else if (object.has(field)) {
+      addError(location, field, "must not be given twice");
       skip(json);
     } else if (field.isText()) {
-      readText(json, fields, field, location);
+      readText(json, object, field, range, location);
     } else {
-      readNumber(json, fields, field, location);
+      readNumber(json, object, field, range, location);
     }
   }
 
-  private void readText(JsonParser json, Fields fields, Field field, String location)
+  private void readText(
+      JsonParser json, BodyObject object, BodyField field, Range range, String location)
       throws IOException {
     if (json.currentToken() != JsonToken.VALUE_STRING) {
-      fields.present(field);
-      wrong(location + "." + field.property(), "must be a string");
+      object.markPresent(field);
+      addError(location, field, "must be a string");
       skip(json);
       return;
     }
     String text = json.getText();
-    fields.set(field, text);
-    Shape.Range range = shape.range(field);
-    int length = text.length(); // of characters, a code point has one or two
-    if (!range.has(length)) {
-      length = text.codePointCount(0, length);
-      if (!range.has(length)) {
-        wrong(
-            location + "." + field.property(),
-            "must have " + range.least() + " to " + range.most() + " characters, it has " + length);
-      }
+    object.set(field, text);
+    int length = text.codePointCount(0, text.length());
+    if (!range.contains(length)) {
+      addError(
+          location,
+          field,
+          "must have " + range.min() + " to " + range.max() + " characters, it has " + length);
     }
-    if (hasHalfACharacter(text)) {
-      wrong(location + "." + field.property(), "must be text, without half a surrogate pair");
+    if (hasLoneSurrogate(text)) {
+      addError(location, field, "must be text, without half a surrogate pair");
     }
   }
 
-  private static boolean hasHalfACharacter(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (Character.isSurrogate(c)) {
-        if (Character.isLowSurrogate(c)
-            || i + 1 == text.length()
-            || !Character.isLowSurrogate(text.charAt(i + 1))) {
-          return true;
-        }
-        i++;
+  private static boolean hasLoneSurrogate(String text) {
+    int codePoint;
+    for (int i = 0; i < text.length(); i += Character.charCount(codePoint)) {
+      codePoint = text.codePointAt(i);
+      if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
+        return true;
       }
     }
     return false;
   }
 
-  private void readNumber(JsonParser json, Fields fields, Field field, String location)
+  private void readNumber(
+      JsonParser json, BodyObject object, BodyField field, Range range, String location)
       throws IOException {
-    fields.present(field);
-    if (json.currentToken() != JsonToken.VALUE_NUMBER_INT) {
-      wrong(location + "." + field.property(), "must be an integer");
+    object.markPresent(field);
+    if (!isInteger(json)) {
+      addError(location, field, "must be an integer");
       skip(json);
-      return;
-    }
-    Shape.Range range = shape.range(field);
-    boolean fits = json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
-    long value = fits ? json.getLongValue() : 0;
-    if (!fits || !range.has(value)) {
-      wrong(
-          location + "." + field.property(),
-          "must be between " + range.least() + " and " + range.most() + ": "
-              + shown(json.getText()));
+    } else if (isLong(json) && range.contains(json.getLongValue())) {
+      object.set(field, json.getLongValue());
+    } else if (!isLong(json) && contains(range, json.getDecimalValue())) {
+      object.set(field, json.getDecimalValue().longValueExact());
     } else {
-      fields.set(field, value);
+      addError(
+          location,
+          field,
+          "must be between " + range.min() + " and " + range.max() + ": "
+              + shorten(json.getText()));
     }
   }
 
-  /** Goes to the end of a value that is wrong. */
+  /** As JSON Schema defines it: 5.0 and 5e3 are integers. */
+  private static boolean isInteger(JsonParser json) throws IOException {
+    JsonToken token = json.currentToken();
+    return token == JsonToken.VALUE_NUMBER_INT
+        || (token == JsonToken.VALUE_NUMBER_FLOAT && hasNoFraction(json));
+  }
+
+  private static boolean hasNoFraction(JsonParser json) throws IOException {
+    try {
+      return json.getDecimalValue().stripTrailingZeros().scale() <= 0;
+    } catch (JsonProcessingException | NumberFormatException e) { // too many digits
+      return false;
+    }
+  }
+
+  private static boolean isLong(JsonParser json) throws IOException {
+    JsonParser.NumberType type = json.getNumberType();
+    return type == JsonParser.NumberType.INT || type == JsonParser.NumberType.LONG;
+  }
+
+  /** Compares without expanding exponents: 1e999999999 has a billion digits. */
+  private static boolean contains(Range range, BigDecimal value) {
+    return value.compareTo(BigDecimal.valueOf(range.min())) >= 0
+        && value.compareTo(BigDecimal.valueOf(range.max())) <= 0;
+  }
+
+  /** Skips the rest of an invalid value. */
   private void skip(JsonParser json) throws IOException {
     int depth = 0;
     for (JsonToken token = json.currentToken(); !stopped; token = json.nextToken()) {
@@ -246,22 +279,31 @@ final class BodyReader {
       if (depth == 0) {
         return;
       }
-      stopped = ++skipped > MOST_SKIPPED;
+      skippedTokens++;
+      stopped = skippedTokens > MAX_SKIPPED_TOKENS;
     }
   }
 
-  private static String shown(String text) {
-    return text.codePointCount(0, text.length()) <= SHOWN_CHARACTERS
+  private static String shorten(String text) {
+    return text.codePointCount(0, text.length()) <= MAX_SHOWN_CHARACTERS
         ? text
-        : text.substring(0, text.offsetByCodePoints(0, SHOWN_CHARACTERS)) + "...";
+        : text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN_CHARACTERS)) + "...";
   }
 
-  private void wrong(String location, String message) {
-    wrong(location, message, null);
+  private void addError(String location, BodyField field, String message) {
+    addError(location + "." + field.property(), message);
   }
 
-  private void wrong(String location, String message, @Nullable String fix) {
-    violations.add(new Violation(location, message, fix));
-    stopped |= violations.size() >= MOST_VIOLATIONS;
+  private void addError(String location, String message) {
+    addError(location, message, null);
+  }
+
+  private void addError(String location, String message, @Nullable String fix) {
+    if (errors.size() < MAX_ERRORS) {
+      errors.add(new InputError(location, message, fix));
+    }
+    if (errors.size() == MAX_ERRORS) {
+      stopped = true;
+    }
   }
 }

@@ -1,12 +1,12 @@
 package io.tidegate.server.api;
 
-import io.tidegate.server.http.Call;
 import io.tidegate.server.http.Endpoint;
+import io.tidegate.server.http.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** The description of the API, as it is in the jar. */
+/** Serves {@code openapi.yaml}, the description of the API. */
 final class OpenApiDocument implements Endpoint.Handler {
 
   private static final String FILE = "/io/tidegate/server/openapi.yaml";
@@ -25,7 +25,7 @@ final class OpenApiDocument implements Endpoint.Handler {
   }
 
   @Override
-  public void handle(Call call, byte[] body) {
-    call.succeed("application/yaml", content);
+  public void handle(HttpExchange exchange, byte[] body) {
+    exchange.succeed("application/yaml", content);
   }
 }

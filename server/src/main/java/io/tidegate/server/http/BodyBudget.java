@@ -3,28 +3,28 @@ package io.tidegate.server.http;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much memory all unfinished bodies may take together: a thousand connections that each send
- * the longest body there may be would otherwise take ten gigabytes.
+ * The memory that all bodies being received may use together. Without it, a thousand connections
+ * that each send a body of the maximum length would need ten gigabytes. Shared by all event loops.
  */
 final class BodyBudget {
 
-  private final long most;
-  private final AtomicLong taken = new AtomicLong();
+  private final long maxBytes;
+  private final AtomicLong usedBytes = new AtomicLong();
 
-  BodyBudget(long most) {
-    this.most = most;
+  BodyBudget(long maxBytes) {
+    this.maxBytes = maxBytes;
   }
 
-  /** Whether there was room. */
-  boolean take(int bytes) {
-    if (taken.addAndGet(bytes) <= most) {
+  /** Reserves memory; false if there is not enough. */
+  boolean reserve(int bytes) {
+    if (usedBytes.addAndGet(bytes) <= maxBytes) {
       return true;
     }
-    taken.addAndGet(-bytes);
+    usedBytes.addAndGet(-bytes);
     return false;
   }
 
-  void give(int bytes) {
-    taken.addAndGet(-bytes);
+  void release(int bytes) {
+    usedBytes.addAndGet(-bytes);
   }
 }

@@ -8,17 +8,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client's connection, and what of it is under way. Of one event loop. */
+/** A client's connection and its exchanges in progress. Belongs to one event loop. */
 final class ClientConnection {
 
-  /** Of HTTP/2. */
+  /** HTTP/2 error code: the connection ends, and nothing is wrong. */
   private static final long NO_ERROR = 0;
 
-  /** How long the client may take to read that its idle connection is closed. */
-  private static final Duration FAREWELL = Duration.ofSeconds(1);
+  /** How long a client may take to acknowledge that its idle HTTP/2 connection is closed. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final HttpConnection connection;
-  private final List<Call> calls = new ArrayList<>(1);
+  private final List<HttpExchange> exchanges = new ArrayList<>(1);
   private long idleSinceNanos;
   private boolean used;
   private boolean announced;
@@ -33,33 +33,33 @@ final class ClientConnection {
     return ((HttpServerConnection) connection).channelHandlerContext().channel();
   }
 
-  void began(Call call) {
-    calls.add(call);
+  void began(HttpExchange exchange) {
+    exchanges.add(exchange);
     used = true;
   }
 
-  void ended(Call call, long nowNanos) {
-    calls.remove(call);
+  void ended(HttpExchange exchange, long nowNanos) {
+    exchanges.remove(exchange);
     idleSinceNanos = nowNanos;
   }
 
-  /** What is under way, in a list of its own: what is done about them ends them. */
-  List<Call> calls() {
-    return List.copyOf(calls);
+  /** A copy of the exchanges in progress, so that the caller may end them while it iterates. */
+  List<HttpExchange> exchanges() {
+    return List.copyOf(exchanges);
   }
 
   boolean isIdle() {
-    return calls.isEmpty();
+    return exchanges.isEmpty();
   }
 
-  /** Whether a whole request has ever come. */
+  /** Whether the client has sent the headers of at least one request. */
   boolean wasUsed() {
     return used;
   }
 
-  /** How much has been answered that the client has not read, with what is added to it. */
-  int unsent(int addedBytes) {
-    unsentBytes += addedBytes;
+  /** Adds to the bytes of answers that the client has not read, and returns their number. */
+  int addUnsent(int bytes) {
+    unsentBytes += bytes;
     return unsentBytes;
   }
 
@@ -68,10 +68,10 @@ final class ClientConnection {
   }
 
   /**
-   * Asks the client to send further requests over another connection, after the last answer under
-   * way. For HTTP/2, where no header can say so; a request that crosses this is still answered.
+   * Asks an HTTP/2 client to open another connection for further requests, once the connection is
+   * idle. Requests that are on their way are still answered. HTTP/1.1 has a header for this.
    */
-  @SuppressWarnings("deprecation") // its successor, shutdown, refuses requests that cross it
+  @SuppressWarnings("deprecation") // its successor, shutdown, rejects requests on their way
   void announceClose() {
     if (!announced && isIdle() && isMultiplexed()) {
       announced = true;
@@ -79,10 +79,10 @@ final class ClientConnection {
     }
   }
 
-  /** Closes it when nothing is under way; over HTTP/2, the client learns what was not answered. */
+  /** Closes an idle connection. An HTTP/2 client learns which requests were not answered. */
   void closeIdle() {
     if (isMultiplexed()) {
-      connection.shutdown(FAREWELL);
+      connection.shutdown(CLOSE_TIMEOUT);
     } else {
       close();
     }
@@ -93,10 +93,10 @@ final class ClientConnection {
   }
 
   /**
-   * Ends it at once. Its own close would first have all answers read, and so wait for ever for a
-   * client that does not, while answering whatever else it sends.
+   * Closes the connection at once. {@link HttpConnection#close} would first wait until the client
+   * has read all answers, which a slow client never does, and answer its new requests meanwhile.
    */
   void close() {
-    ((HttpServerConnection) connection).channelHandlerContext().close();
+    var unused = ((HttpServerConnection) connection).channelHandlerContext().close();
   }
 }

@@ -1,27 +1,27 @@
 package io.tidegate.server.http;
 
-import io.tidegate.server.observe.RouteMeters;
 import io.vertx.core.http.HttpMethod;
 
 /**
- * What answers the requests to one path.
+ * The handler of one path.
  *
- * @param path exactly this one
- * @param method the only one it is for
- * @param handler answers, now or later
- * @param meters counts its answers
+ * @param path the exact path
+ * @param method the only method the path accepts
+ * @param handler answers requests
+ * @param meter records the answers
  */
-public record Endpoint(String path, HttpMethod method, Handler handler, RouteMeters meters) {
+public record Endpoint(String path, HttpMethod method, Handler handler, AnswerMeter meter) {
 
-  /** Answers a request whose body is there. */
+  /** Answers requests whose body has been received. */
   public interface Handler {
 
     /**
-     * Answers, now or later, on the call's event loop. What it throws becomes an answer too.
+     * Answers a request, at once or later, on the event loop of the exchange. An exception becomes
+     * an answer too: the problem of a {@link ProblemException}, status 500 for any other.
      *
-     * @param call the request
-     * @param body all of it
+     * @param exchange the request and its answer
+     * @param body the whole body
      */
-    void handle(Call call, byte[] body);
+    void handle(HttpExchange exchange, byte[] body);
   }
 }

@@ -11,26 +11,28 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One thread of the public port, with its connections. All share the port; none shares anything
- * that is written.
+ * One thread of the public port and its connections. Several event loops share the port; each
+ * writes only its own state.
  */
 final class EventLoop extends VerticleBase {
 
-  /** How often connections are looked at that may be too slow. */
-  private static final Duration SWEEP = Duration.ofSeconds(1);
+  /** How often timeouts are checked, and so by how much they can be exceeded. */
+  private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
 
-  /** How soon a new connection must have sent the headers of its first request. */
-  private static final Duration FIRST_HEADERS = Duration.ofSeconds(10);
+  /** How long a new connection may take to send the headers of its first request. */
+  private static final Duration FIRST_HEADERS_TIMEOUT = Duration.ofSeconds(10);
 
-  /** What is kept for a client that asks and does not read: more than any one answer. */
-  private static final int MOST_UNSENT_BYTES = 4 << 20;
+  /** The answers buffered for a client that does not read them; more than any single answer. */
+  private static final int MAX_UNSENT_BYTES = 4 << 20;
 
   private final PublicServer server;
   private final Map<HttpConnection, ClientConnection> connections = new HashMap<>();
 
-  private HttpServer listener;
+  private @Nullable HttpServer listener;
 
   EventLoop(PublicServer server) {
     this.server = server;
@@ -38,17 +40,17 @@ final class EventLoop extends VerticleBase {
 
   @Override
   public Future<HttpServer> start() {
-    listener = vertx.createHttpServer(server.options());
-    vertx.setPeriodic(SWEEP.toMillis(), timer -> sweep(System.nanoTime()));
-    return listener
-        .connectionHandler(this::opened)
+    HttpServer http = vertx.createHttpServer(server.options());
+    listener = http;
+    vertx.setPeriodic(SWEEP_INTERVAL.toMillis(), timer -> sweep(System.nanoTime()));
+    return http.connectionHandler(this::opened)
         .requestHandler(this::requested)
-        .invalidRequestHandler(this::misunderstood)
+        .invalidRequestHandler(this::invalid)
         .listen(server.address())
         .onSuccess(server::listening);
   }
 
-  /** Takes no new connections, and ends when what is under way was answered, or has to end. */
+  /** Accepts no new connections, and completes when all requests were answered or cut off. */
   @Override
   public Future<Void> stop() {
     long timeoutMillis = Math.max(1, server.stopTimeout().toMillis());
@@ -57,7 +59,7 @@ final class EventLoop extends VerticleBase {
         cutOff(connection, CutOff.STOPPING);
       }
     });
-    return listener.shutdown(server.stopTimeout());
+    return Objects.requireNonNull(listener).shutdown(server.stopTimeout());
   }
 
   private void opened(HttpConnection connection) {
@@ -71,11 +73,11 @@ final class EventLoop extends VerticleBase {
     connections.put(connection, client);
     connection.closeHandler(closed -> {
       connections.remove(connection);
-      client.calls().forEach(Call::abandon);
+      client.exchanges().forEach(HttpExchange::abandon);
       if (!client.wasUsed()) {
-        server.used();
+        server.firstRequest();
       }
-      server.left();
+      server.disconnected();
       metrics().connectionClosed();
     });
   }
@@ -83,26 +85,26 @@ final class EventLoop extends VerticleBase {
   private void requested(HttpServerRequest request) {
     ClientConnection connection = connections.get(request.connection());
     if (connection == null) {
-      return; // it is being closed
+      return; // the connection was rejected and is being closed
     }
     if (!connection.wasUsed()) {
-      server.used();
+      server.firstRequest();
     }
     Endpoint endpoint = server.endpoint(request);
-    new Call(this, connection, request, endpoint, System.nanoTime()).receive();
+    new HttpExchange(this, connection, request, endpoint, System.nanoTime()).receive();
   }
 
-  /** What is no HTTP, or has more or longer headers than are read. */
-  private void misunderstood(HttpServerRequest request) {
+  /** Handles a request that is not HTTP, or whose headers are too long. */
+  private void invalid(HttpServerRequest request) {
     metrics().cutOff(CutOff.BAD_REQUEST);
     HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
   }
 
   private void sweep(long nowNanos) {
     for (ClientConnection connection : List.copyOf(connections.values())) {
-      for (Call call : connection.calls()) {
-        if (call.isLate(nowNanos)) {
-          call.timeOut();
+      for (HttpExchange exchange : connection.exchanges()) {
+        if (exchange.isOverdue(nowNanos)) {
+          exchange.timeOut();
         }
       }
       if (connection.isIdle()) {
@@ -115,7 +117,7 @@ final class EventLoop extends VerticleBase {
     if (idleNanos > limits().idleTimeout().toNanos()) {
       metrics().cutOff(CutOff.IDLE);
       connection.closeIdle();
-    } else if (!connection.wasUsed() && idleNanos > FIRST_HEADERS.toNanos()) {
+    } else if (!connection.wasUsed() && idleNanos > FIRST_HEADERS_TIMEOUT.toNanos()) {
       cutOff(connection, CutOff.SLOW_HEADERS);
     }
   }
@@ -125,12 +127,12 @@ final class EventLoop extends VerticleBase {
     connection.close();
   }
 
-  /** Keeps account of answers that a client does not read, and ends it if they are too many. */
+  /** Counts an answer as unsent until it is written. Cuts off a client that has too many. */
   void unsent(ClientConnection connection, int bytes, Future<Void> written) {
-    if (connection.unsent(bytes) > MOST_UNSENT_BYTES) {
+    if (connection.addUnsent(bytes) > MAX_UNSENT_BYTES) {
       cutOff(connection, CutOff.SLOW_READER);
     } else {
-      written.onComplete(done -> connection.unsent(-bytes));
+      written.onComplete(done -> connection.addUnsent(-bytes));
     }
   }
 

@@ -3,79 +3,81 @@ package io.tidegate.server.http;
 import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** The body of a request, as it comes. */
+/** The body of a request while it is received. Belongs to the event loop of its exchange. */
 final class IncomingBody {
 
   /**
-   * What every request may take, however much the long bodies of others do. Longer than any that is
-   * asked for in earnest: a hundred entries take some 15 kB.
+   * Bytes per request that do not count against the budget, so that long bodies cannot crowd out
+   * ordinary requests. A batch of a hundred entries takes some 15 kB.
    */
   private static final int FREE_BYTES = 32 << 10;
 
   private static final byte[] NOTHING = {};
 
   private final BodyBudget budget;
-  private final int most;
+  private final int maxBytes;
   private @Nullable Buffer content;
+
+  /** Whether {@link #content} is a buffer of our own; the first chunk must not be appended to. */
   private boolean growing;
-  private int taken;
 
-  IncomingBody(BodyBudget budget, int most) {
+  private int reservedBytes;
+
+  IncomingBody(BodyBudget budget, int maxBytes) {
     this.budget = budget;
-    this.most = most;
+    this.maxBytes = maxBytes;
   }
 
-  /** Whether a body of so many bytes is too long. */
   boolean isTooLong(long bytes) {
-    return bytes > most;
+    return bytes > maxBytes;
   }
 
-  /** Takes a part of it, and says why not if it does not. */
+  /** Adds a chunk. Returns the problem if there is no room for it, otherwise null. */
   @Nullable
   Problem add(Buffer chunk) {
     int length = length() + chunk.length();
     if (isTooLong(length)) {
       return tooLong();
     }
-    int wanted = Math.max(0, length - FREE_BYTES) - taken;
-    if (!budget.take(wanted)) {
+    int needed = Math.max(0, length - FREE_BYTES) - reservedBytes;
+    if (!budget.reserve(needed)) {
       return Problem.bodyTooLarge(
           "There is no room for long bodies at the moment; try again, or send a shorter one.");
     }
-    taken += wanted;
-    keep(chunk);
+    reservedBytes += needed;
+    append(chunk);
     return null;
   }
 
   Problem tooLong() {
-    return Problem.bodyTooLarge("The body must have at most " + most + " bytes.");
+    return Problem.bodyTooLarge("The body must have at most " + maxBytes + " bytes.");
   }
 
   private int length() {
     return content == null ? 0 : content.length();
   }
 
-  /** Nearly every body comes in one chunk, which can be kept as it is, and not be added to. */
-  private void keep(Buffer chunk) {
+  /** Keeps the first chunk as it is: nearly every body has only one. */
+  private void append(Buffer chunk) {
     if (content == null) {
       content = chunk;
-    } else {
-      if (!growing) {
-        content = Buffer.buffer(2 * (length() + chunk.length())).appendBuffer(content);
-        growing = true;
-      }
-      content.appendBuffer(chunk);
+      return;
     }
+    if (!growing) {
+      content = Buffer.buffer(2 * (length() + chunk.length())).appendBuffer(content);
+      growing = true;
+    }
+    content.appendBuffer(chunk);
   }
 
   byte[] whole() {
     return content == null ? NOTHING : content.getBytes();
   }
 
-  /** Lets go of what it has. */
+  /** Releases the memory of the body. */
   void release() {
-    budget.give(taken);
-    taken = 0;
+    budget.release(reservedBytes);
+    reservedBytes = 0;
     content = null;
   }
 }

@@ -4,8 +4,8 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
 /**
- * Writes an answer. It costs half of what a general generator does, which would be a tenth of all
- * that this server does for a request beside the network.
+ * Writes the JSON of an answer. Takes half the time of a general generator, which would be a tenth
+ * of the time the server spends on a request apart from the network. Used by one thread.
  *
  * <pre>{@code
  * json.beginObject().field("success", true).field("limit", 10).endObject();
@@ -13,22 +13,22 @@ import java.util.Arrays;
  */
 public final class JsonWriter {
 
-  /** Most answers are shorter. */
-  private static final int USUAL_BYTES = 256;
+  /** Longer than most answers. */
+  private static final int INITIAL_BYTES = 256;
 
   private static final byte[] HEX = {
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
   };
 
-  private byte[] bytes = new byte[USUAL_BYTES];
+  private byte[] bytes = new byte[INITIAL_BYTES];
   private int length;
 
-  /** Whether the next name or value of an array comes after another. */
-  private boolean following;
+  /** Whether a comma precedes the next name or array element. */
+  private boolean commaFirst;
 
   JsonWriter() {}
 
-  /** Begins an object, as the value of a field or an array. */
+  /** Begins an object: the value of a field, or an element of an array. */
   public JsonWriter beginObject() {
     return begin('{');
   }
@@ -48,33 +48,33 @@ public final class JsonWriter {
     return end(']');
   }
 
-  /** Names the value that comes next. */
+  /** Writes the name of the next value. */
   public JsonWriter name(String name) {
     separate();
     string(name);
     add(':');
-    following = false;
+    commaFirst = false;
     return this;
   }
 
-  /** A field that is text. */
+  /** Writes a field with a text. */
   public JsonWriter field(String name, String value) {
     name(name).string(value);
-    following = true;
+    commaFirst = true;
     return this;
   }
 
-  /** A field that is a whole number. */
+  /** Writes a field with an integer. */
   public JsonWriter field(String name, long value) {
     name(name).number(value);
-    following = true;
+    commaFirst = true;
     return this;
   }
 
-  /** A field that is true or false. */
+  /** Writes a field with a boolean. */
   public JsonWriter field(String name, boolean value) {
     name(name).ascii(value ? "true" : "false");
-    following = true;
+    commaFirst = true;
     return this;
   }
 
@@ -85,25 +85,25 @@ public final class JsonWriter {
   private JsonWriter begin(char bracket) {
     separate();
     add(bracket);
-    following = false;
+    commaFirst = false;
     return this;
   }
 
   private JsonWriter end(char bracket) {
     add(bracket);
-    following = true;
+    commaFirst = true;
     return this;
   }
 
   private void separate() {
-    if (following) {
+    if (commaFirst) {
       add(',');
     }
   }
 
   private void string(String text) {
     add('"');
-    int plain = plain(text);
+    int plain = writePlain(text);
     for (int i = plain; i < text.length(); i++) {
       char c = text.charAt(i);
       if (isPlain(c)) {
@@ -119,8 +119,8 @@ public final class JsonWriter {
     add('"');
   }
 
-  /** Writes the beginning that is written as it is, which mostly is all; says how long it is. */
-  private int plain(String text) {
+  /** Writes the beginning of a text up to the first character to escape; returns its length. */
+  private int writePlain(String text) {
     int end = text.length();
     room(end);
     byte[] target = bytes;
@@ -154,22 +154,22 @@ public final class JsonWriter {
 
   private void utf8(int codePoint) {
     if (codePoint < 0x800) {
-      add((char) (0xc0 | codePoint >> 6));
+      add((char) (0xc0 | (codePoint >> 6)));
     } else {
       if (codePoint < 0x10000) {
-        add((char) (0xe0 | codePoint >> 12));
+        add((char) (0xe0 | (codePoint >> 12)));
       } else {
-        add((char) (0xf0 | codePoint >> 18));
-        add((char) (0x80 | codePoint >> 12 & 0x3f));
+        add((char) (0xf0 | (codePoint >> 18)));
+        add((char) (0x80 | ((codePoint >> 12) & 0x3f)));
       }
-      add((char) (0x80 | codePoint >> 6 & 0x3f));
+      add((char) (0x80 | ((codePoint >> 6) & 0x3f)));
     }
-    add((char) (0x80 | codePoint & 0x3f));
+    add((char) (0x80 | (codePoint & 0x3f)));
   }
 
   private void number(long value) {
     if (value < 0) {
-      ascii(Long.toString(value)); // which is rare, and has no positive form at its least
+      ascii(Long.toString(value)); // rare; and Long.MIN_VALUE has no positive form
       return;
     }
     int digits = 1;

@@ -3,22 +3,22 @@ package io.tidegate.server.http;
 import java.util.List;
 
 /**
- * Why a request is not answered as it wished.
+ * An error answer.
  *
  * @param status the HTTP status
- * @param title the same for all of this kind
- * @param kind what clients tell it by: system, category and name
- * @param detail what happened this time
- * @param errors for status 400, the parts that are wrong
+ * @param title the same for all problems of a kind
+ * @param kind the kind, which clients switch on: system, category and name
+ * @param detail what happened in this request
+ * @param errors for status 400, the errors in the parts of the request
  */
 public record Problem(
-    int status, String title, String kind, String detail, List<Violation> errors) {
+    int status, String title, String kind, String detail, List<InputError> errors) {
 
-  /** The form that clients of this API know. */
+  /** The form of error types that clients of this API know. */
   private static final String TYPE_PREFIX = "https://unkey.com/docs/errors/";
 
-  /** The body has not the form that the route wants, or a header is missing or wrong. */
-  static final String INVALID_INPUT = "unkey/application/invalid_input";
+  /** The body does not match its schema, or a header is missing or invalid. */
+  private static final String INVALID_INPUT = "unkey/application/invalid_input";
 
   /** A bound of a workspace is reached. */
   private static final String FORBIDDEN = "unkey/authorization/forbidden";
@@ -31,23 +31,23 @@ public record Problem(
     return new Problem(status, title, kind, detail, List.of());
   }
 
-  /** Where the kind is explained. */
+  /** The kind as a URI. */
   String type() {
     return TYPE_PREFIX + kind;
   }
 
-  /** Clients read these as JSON, whatever they accept. */
-  boolean isAboutSchema() {
+  /** Whether clients expect {@code application/json} whatever they accept. */
+  boolean isAlwaysJson() {
     return kind.equals(INVALID_INPUT);
   }
 
-  /** Whether the cause is on our side, or a bound that an operator may have to know of. */
+  /** Whether the server caused it, or a workspace reached a bound that operators should know. */
   boolean isForOperators() {
     return status >= 500 || kind.equals(FORBIDDEN);
   }
 
-  /** The body has not the form that the route wants. */
-  public static Problem invalidBody(String path, List<Violation> errors) {
+  /** The body does not match the schema of the route. */
+  public static Problem invalidBody(String path, List<InputError> errors) {
     return new Problem(
         400,
         "Bad Request",
@@ -56,12 +56,12 @@ public record Problem(
         errors);
   }
 
-  /** A header is missing or wrong. */
-  public static Problem invalidHeader(String detail, Violation error) {
+  /** A header is missing or invalid. */
+  public static Problem invalidHeader(String detail, InputError error) {
     return new Problem(400, "Bad Request", INVALID_INPUT, detail, List.of(error));
   }
 
-  /** The Authorization header is not of the form that is wanted. */
+  /** The Authorization header has no bearer token. */
   public static Problem malformedAuthorization() {
     return of(
         400,
@@ -70,12 +70,12 @@ public record Problem(
         "The Authorization header must be 'Bearer' and a root key.");
   }
 
-  /** The body cannot be read as text. */
+  /** The body is not plain UTF-8 text. */
   public static Problem unreadableBody(String detail) {
     return of(400, "Bad Request", "user/bad_request/request_body_unreadable", detail);
   }
 
-  /** Nobody has this key. */
+  /** The root key does not exist or was revoked. */
   public static Problem unknownKey() {
     return of(
         401,
@@ -84,25 +84,25 @@ public record Problem(
         "The root key is unknown or was revoked.");
   }
 
-  /** The key may not do this. */
-  public static Problem missingPermission(String... anyOf) {
+  /** The root key lacks a permission; any one of these would suffice. */
+  public static Problem missingPermission(List<String> anyOf) {
     String quoted = "'" + String.join("' or '", anyOf) + "'";
     return of(
         403,
         "Insufficient Permissions",
         "unkey/authorization/insufficient_permissions",
-        anyOf.length == 1
+        anyOf.size() == 1
             ? "Missing permission: " + quoted
             : "Missing one of these permissions: " + quoted);
   }
 
-  /** The key is switched off. */
+  /** The root key is disabled. */
   public static Problem keyDisabled() {
     return of(
         403, "Key is disabled", "unkey/authorization/key_disabled", "This root key is disabled.");
   }
 
-  /** The workspace is switched off. */
+  /** The workspace is disabled. */
   public static Problem workspaceDisabled() {
     return of(
         403,
@@ -111,17 +111,17 @@ public record Problem(
         "The workspace of this root key is disabled.");
   }
 
-  /** There would be too many of something. */
+  /** The workspace has reached a bound. */
   public static Problem forbidden(String detail) {
     return of(403, "Forbidden", FORBIDDEN, detail);
   }
 
-  /** There is no such route. */
+  /** No endpoint has this path. */
   static Problem unknownRoute(String detail) {
     return of(404, "Not Found", "user/bad_request/route_not_found", detail);
   }
 
-  /** The route is for another method. */
+  /** The endpoint accepts another method. */
   static Problem wrongMethod(String method) {
     return of(
         405,
@@ -130,7 +130,7 @@ public record Problem(
         "This route is for " + method + " requests.");
   }
 
-  /** There is no such namespace, or no longer. */
+  /** The namespace does not exist. */
   public static Problem namespaceNotFound() {
     return of(
         404,
@@ -139,7 +139,7 @@ public record Problem(
         "This namespace does not exist.");
   }
 
-  /** There is no such override. */
+  /** The override does not exist. */
   public static Problem overrideNotFound() {
     return of(
         404,
@@ -148,7 +148,7 @@ public record Problem(
         "This override does not exist.");
   }
 
-  /** The body did not come in time. */
+  /** The request exceeded the request timeout. */
   static Problem timeout() {
     return of(
         408,
@@ -157,8 +157,8 @@ public record Problem(
         "The request was not complete in time.");
   }
 
-  /** There was such a namespace. */
-  public static Problem namespaceGone() {
+  /** The namespace was deleted. */
+  public static Problem namespaceDeleted() {
     return of(
         410,
         "Resource Gone",
@@ -171,7 +171,7 @@ public record Problem(
     return of(413, "Request Entity Too Large", "user/bad_request/request_body_too_large", detail);
   }
 
-  /** The workspace has made too many requests. */
+  /** The workspace has used up its requests per minute. */
   public static Problem workspaceThrottled() {
     return of(
         429,
@@ -180,17 +180,17 @@ public record Problem(
         "This workspace has made its requests of this minute.");
   }
 
-  /** Something of ours does not answer. */
+  /** A dependency of the server is unavailable. */
   public static Problem unavailable(String detail) {
     return of(500, "Internal Server Error", "unkey/application/service_unavailable", detail);
   }
 
-  /** The node cannot serve yet; the same request will work later. */
+  /** The node is not ready yet; the same request will succeed later. */
   public static Problem starting(String detail) {
     return of(503, "Service Unavailable", "unkey/application/service_unavailable", detail);
   }
 
-  /** Something of ours is broken. */
+  /** The server has a defect. */
   static Problem unexpected() {
     return of(
         500,

@@ -16,34 +16,38 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The port that clients use: some event loops that answer requests to some paths. */
+/** The server on the public port: event loops that pass requests to endpoints. */
 public final class PublicServer {
 
   /**
-   * What clients may take.
+   * The limits on clients.
    *
-   * @param maxBodyBytes of one request
-   * @param maxConnections of all clients
-   * @param requestTimeout from the headers of a request to the end of its body
-   * @param idleTimeout from an answer to the next request
+   * @param maxBodyBytes the longest body of a request
+   * @param maxConnections the connections of all clients together
+   * @param requestTimeout the time from the headers of a request to its answer
+   * @param idleTimeout the time from an answer to the next request
    */
   public record Limits(
       int maxBodyBytes, int maxConnections, Duration requestTimeout, Duration idleTimeout) {}
 
-  /** All headers of a request together; those of known clients take less than one. */
+  /** The headers of a request together; known clients send less than 1 kB. */
   private static final int MAX_HEADER_BYTES = 16 << 10;
 
-  /** The share of the heap that unfinished bodies may take together. */
-  private static final int BODIES_SHARE = 8;
+  /** Bodies being received may use one part of the heap in so many. */
+  private static final int HEAP_PARTS = 8;
 
-  /** For connections that are accepted and not seen yet: they may still shake hands. */
-  private static final Duration SHORTEST_SETTLE = Duration.ofMillis(100);
+  /** Lets connections appear that the kernel has accepted and that are in their TLS handshake. */
+  private static final Duration MIN_SETTLE = Duration.ofMillis(100);
 
-  /** Clients send at once on a new connection; pools that open some in advance may never. */
-  private static final Duration LONGEST_SETTLE = Duration.ofSeconds(1);
+  /**
+   * Most clients send a request at once on a new connection. Connection pools that open some in
+   * advance may never send one.
+   */
+  private static final Duration MAX_SETTLE = Duration.ofSeconds(1);
 
   private static final Duration SETTLE_INTERVAL = Duration.ofMillis(10);
 
@@ -51,16 +55,16 @@ public final class PublicServer {
   private final HttpServerOptions options;
   private final Limits limits;
   private final HttpMetrics metrics;
-  private final BodyBudget bodies = new BodyBudget(Runtime.getRuntime().maxMemory() / BODIES_SHARE);
+  private final BodyBudget bodies = new BodyBudget(Runtime.getRuntime().maxMemory() / HEAP_PARTS);
   private final Map<String, Endpoint> endpoints = new HashMap<>();
   private final Endpoint unknown;
   private final Map<HttpMethod, Endpoint> wrongMethod = new HashMap<>();
   private final AtomicInteger connections = new AtomicInteger();
 
-  /** Connections of which no request has come yet. */
+  /** Connections that have not sent a request yet. */
   private final AtomicInteger unused = new AtomicInteger();
 
-  /** What accepts connections, for all event loops; null before the first connection. */
+  /** The channel that accepts connections for all event loops; null before the first one. */
   private volatile @Nullable Channel acceptor;
 
   private volatile int port;
@@ -70,13 +74,13 @@ public final class PublicServer {
   private volatile String deployment = "";
 
   /**
-   * A server that does not listen yet.
+   * Creates a server that does not listen yet.
    *
-   * @param vertx whose event loops are used
-   * @param options host, port and TLS; what it says of limits is replaced
-   * @param limits what clients may take
-   * @param endpoints who answers which path
-   * @param metrics counts what happens
+   * @param vertx provides the event loops
+   * @param options host, port and TLS; limits in it are overwritten
+   * @param limits the limits on clients
+   * @param endpoints the handlers of all paths
+   * @param metrics records connections and answers
    */
   public PublicServer(
       Vertx vertx,
@@ -88,7 +92,7 @@ public final class PublicServer {
     this.options = options
         .setMaxHeaderSize(MAX_HEADER_BYTES)
         .setHttp2ClearTextEnabled(false)
-        .setPerFrameWebSocketCompressionSupported(false) // there are no web sockets
+        .setPerFrameWebSocketCompressionSupported(false) // web sockets are not supported
         .setPerMessageWebSocketCompressionSupported(false)
         .setReuseAddress(true)
         .setTcpNoDelay(true);
@@ -98,23 +102,24 @@ public final class PublicServer {
     this.unknown = new Endpoint(
         "other",
         HttpMethod.POST,
-        (call, body) -> call.fail(Problem.unknownRoute("There is no such route.")),
-        metrics.route("other"));
-    endpoints.forEach(endpoint -> wrongMethod.computeIfAbsent(endpoint.method(), this::refusing));
+        (exchange, body) -> exchange.fail(Problem.unknownRoute("There is no such route.")),
+        metrics.route("other")::answered);
+    endpoints.forEach(
+        endpoint -> wrongMethod.computeIfAbsent(endpoint.method(), this::rejectingOtherThan));
   }
 
-  private Endpoint refusing(HttpMethod right) {
+  private Endpoint rejectingOtherThan(HttpMethod right) {
     return new Endpoint(
         "other",
         right,
-        (call, body) -> {
-          call.addHeader("Allow", right.name());
-          call.fail(Problem.wrongMethod(right.name()));
+        (exchange, body) -> {
+          exchange.addHeader("Allow", right.name());
+          exchange.fail(Problem.wrongMethod(right.name()));
         },
-        metrics.route("other"));
+        metrics.route("other")::answered);
   }
 
-  /** Begins to listen. */
+  /** Opens the port. */
   public Future<Void> start(int eventLoops) {
     return vertx
         .deployVerticle(() -> new EventLoop(this), new DeploymentOptions().setInstances(eventLoops))
@@ -122,7 +127,7 @@ public final class PublicServer {
         .mapEmpty();
   }
 
-  /** Where it listens: the one that was asked for, or if that was 0, the one that was given. */
+  /** The port: the configured one, or if that is 0, the one the system chose. */
   public int port() {
     return port;
   }
@@ -133,10 +138,10 @@ public final class PublicServer {
   }
 
   /**
-   * Shows another certificate to new connections; open ones are not affected.
+   * Uses another certificate for new connections; open ones are not affected.
    *
    * @param certificate the certificate and its key
-   * @return fails if the server does not listen or cannot use them
+   * @return fails if the server does not listen or cannot use the certificate
    */
   public Future<Void> replaceCertificate(KeyCertOptions certificate) {
     HttpServer any = listener; // all event loops share one set of TLS options
@@ -146,16 +151,15 @@ public final class PublicServer {
             .mapEmpty();
   }
 
-  /** From now on, every answer asks its client to come back over another connection. */
+  /** Makes every further answer ask its client to open another connection. */
   public void stopping() {
     stopping = true;
   }
 
   /**
-   * Closes the port, then answers the requests of the connections that were opened just before,
-   * then closes all connections. Completes when everything under way was answered, or when the time
-   * is over. Vert.x by itself would close the port last, and drop without an answer what comes
-   * meanwhile.
+   * Closes the port, answers the requests of connections that were opened just before, then closes
+   * all connections. Completes when all requests were answered or the timeout has passed. Vert.x by
+   * itself would close the port last, and drop requests that arrive meanwhile without an answer.
    */
   public Future<Void> stop(Duration timeout) {
     stopping = true;
@@ -166,21 +170,20 @@ public final class PublicServer {
   private Future<Void> closePort() {
     Channel open = acceptor;
     if (open == null) {
-      return Future.succeededFuture(); // there was never a connection
+      return Future.succeededFuture(); // no client has connected
     }
     Promise<Void> closed = Promise.promise();
     open.close().addListener(done -> closed.complete());
     return closed.future();
   }
 
-  /** Waits for the first request of each connection that has not sent one, for a bounded time. */
+  /** Waits until every connection has sent its first request, for a bounded time. */
   private Future<Void> settle() {
     Promise<Void> settled = Promise.promise();
     long beganNanos = System.nanoTime();
     vertx.setPeriodic(SETTLE_INTERVAL.toMillis(), timer -> {
       long nanos = System.nanoTime() - beganNanos;
-      if (nanos > LONGEST_SETTLE.toNanos()
-          || unused.get() == 0 && nanos > SHORTEST_SETTLE.toNanos()) {
+      if (nanos > MAX_SETTLE.toNanos() || (unused.get() == 0 && nanos > MIN_SETTLE.toNanos())) {
         vertx.cancelTimer(timer);
         settled.complete();
       }
@@ -188,7 +191,7 @@ public final class PublicServer {
     return settled.future();
   }
 
-  /** Who answers this request. */
+  /** The endpoint of a request, which may be one that rejects it. */
   Endpoint endpoint(HttpServerRequest request) {
     Endpoint endpoint = endpoints.get(request.path());
     if (endpoint == null) {
@@ -196,7 +199,7 @@ public final class PublicServer {
     }
     return endpoint.method().equals(request.method())
         ? endpoint
-        : wrongMethod.get(endpoint.method());
+        : Objects.requireNonNull(wrongMethod.get(endpoint.method()));
   }
 
   void listening(HttpServer server) {
@@ -204,7 +207,7 @@ public final class PublicServer {
     listener = server;
   }
 
-  /** Counts a connection, unless there are too many. */
+  /** Counts a new connection; false if there are too many. */
   boolean admit(Channel channel) {
     acceptor = channel.parent();
     if (connections.incrementAndGet() <= limits.maxConnections()) {
@@ -215,16 +218,16 @@ public final class PublicServer {
     return false;
   }
 
-  /** A connection has sent its first request, or was closed without one. */
-  void used() {
+  /** Called when a connection sends its first request, or is closed without one. */
+  void firstRequest() {
     unused.decrementAndGet();
   }
 
-  void left() {
+  void disconnected() {
     connections.decrementAndGet();
   }
 
-  /** Any port, if none is given; the same one for all event loops. */
+  /** The address; if the system chooses the port, the same one for all event loops. */
   SocketAddress address() {
     return options.getPort() == 0
         ? SocketAddress.sharedRandomPort(1, options.getHost())

@@ -2,7 +2,7 @@ package io.tidegate.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.server.http.Violation;
+import io.tidegate.server.http.InputError;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,16 +15,16 @@ class BodyReaderTest {
   private static final String VALID =
       "{\"namespace\":\"n\",\"identifier\":\"a\",\"limit\":5,\"duration\":60000}";
 
-  private static BodyReader.Body object(String body) {
-    return BodyReader.object(Shape.LIMIT, body.getBytes(StandardCharsets.UTF_8));
+  private static BodyReader.Result object(String body) {
+    return BodyReader.object(BodySchema.LIMIT, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static BodyReader.Body array(String body) {
-    return BodyReader.array(Shape.LIMIT, body.getBytes(StandardCharsets.UTF_8), 3);
+  private static BodyReader.Result array(String body) {
+    return BodyReader.array(BodySchema.LIMIT, body.getBytes(StandardCharsets.UTF_8), 3);
   }
 
-  private static List<String> wrong(BodyReader.Body body) {
-    return body.violations().stream()
+  private static List<String> wrong(BodyReader.Result body) {
+    return body.errors().stream()
         .map(one -> one.location() + " " + one.message())
         .toList();
   }
@@ -36,9 +36,9 @@ class BodyReaderTest {
 
   @Test
   void readsAnObject() {
-    BodyReader.Body body = object(VALID);
-    assertThat(body.violations()).isEmpty();
-    Fields fields = body.objects().get(0);
+    BodyReader.Result body = object(VALID);
+    assertThat(body.errors()).isEmpty();
+    BodyObject fields = body.objects().get(0);
     assertThat(fields.namespace()).isEqualTo("n");
     assertThat(fields.identifier()).isEqualTo("a");
     assertThat(fields.limit()).isEqualTo(5);
@@ -58,7 +58,7 @@ class BodyReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1", "1000000000000"})
+  @ValueSource(strings = {"1", "1000000000000", "1.0", "1e3", "0.5e1", "3424213.0", "1E12"})
   void takesIntegersInRange(String limit) {
     assertThat(wrongLimit(limit)).isEmpty();
   }
@@ -71,8 +71,14 @@ class BodyReaderTest {
     "9223372036854775807, between",
     "9223372036854775808, between",
     "-9223372036854775809, between",
-    "1.0, integer",
-    "1e3, integer",
+    "1.5, integer",
+    "1e-3, integer",
+    "1e-999999999, integer",
+    "1e-99999999999, integer",
+    "1e99999999999, integer",
+    "1e3000, between",
+    "1e999999999, between",
+    "-1.0, between",
     "'\"5\"', integer",
     "null, integer",
     "true, integer",
@@ -157,7 +163,7 @@ class BodyReaderTest {
       unknown.append("\"x").append(i).append("\":1,");
     }
     String names = "\"x\":1,".repeat(2_000);
-    for (BodyReader.Body body : List.of(
+    for (BodyReader.Result body : List.of(
         object(unknown + unread),
         object("{\"x\":{" + names + unread),
         object("{\"limit\":[" + "1,".repeat(2_000) + unread),
@@ -166,28 +172,48 @@ class BodyReaderTest {
         array("{" + names + unread),
         object("[{" + names + unread))) {
       assertThat(wrong(body)).isNotEmpty().noneMatch(one -> one.contains("not valid JSON"));
-      assertThat(body.violations()).hasSizeLessThanOrEqualTo(21);
+      assertThat(body.errors()).hasSizeLessThanOrEqualTo(BodyReader.MAX_ERRORS);
     }
   }
 
   @Test
+  void reportsABoundedNumberOfErrors() {
+    StringBuilder unknown = new StringBuilder("\"x0\":1");
+    for (int i = 1; i < 19; i++) {
+      unknown.append(",\"x").append(i).append("\":1");
+    }
+    assertThat(object("{" + unknown + "}").errors())
+        .as("19 and 4 missing fields")
+        .hasSize(20);
+    assertThat(array("[{" + unknown + "}," + VALID + "," + VALID + "," + VALID + "]")
+            .errors())
+        .hasSize(20);
+  }
+
+  @Test
+  void readsIntegersInEveryNotation() {
+    String body = VALID.replace("5,", "0.5e1,").replace("60000", "6.0e4");
+    assertThat(object(body).objects().get(0).limit()).isEqualTo(5);
+    assertThat(object(body).objects().get(0).durationMillis()).isEqualTo(60_000);
+  }
+
+  @Test
   void showsLittleOfWhatIsWrong() {
-    Violation violation =
-        object("{\"" + "n".repeat(1_000) + "\":1}").violations().get(0);
-    assertThat(violation.message()).hasSizeLessThan(100).contains("nnn...");
+    InputError error = object("{\"" + "n".repeat(1_000) + "\":1}").errors().get(0);
+    assertThat(error.message()).hasSizeLessThan(100).contains("nnn...");
     assertThat(wrongLimit("9".repeat(900)).get(0)).hasSizeLessThan(120);
   }
 
   @Test
   void textIsUtf8() {
-    assertThat(BodyReader.isText(VALID.getBytes(StandardCharsets.UTF_8))).isTrue();
-    assertThat(BodyReader.isText("\u00e4\ud83d\ude00".getBytes(StandardCharsets.UTF_8)))
+    assertThat(BodyReader.isUtf8(VALID.getBytes(StandardCharsets.UTF_8))).isTrue();
+    assertThat(BodyReader.isUtf8("\u00e4\ud83d\ude00".getBytes(StandardCharsets.UTF_8)))
         .isTrue();
-    assertThat(BodyReader.isText("\u00e4".getBytes(StandardCharsets.ISO_8859_1)))
+    assertThat(BodyReader.isUtf8("\u00e4".getBytes(StandardCharsets.ISO_8859_1)))
         .isFalse();
-    assertThat(BodyReader.isText("a".getBytes(StandardCharsets.UTF_16))).isFalse();
-    assertThat(BodyReader.isText(new byte[] {(byte) 0xc0, (byte) 0xaf})).isFalse();
-    assertThat(BodyReader.isText(new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80}))
+    assertThat(BodyReader.isUtf8("a".getBytes(StandardCharsets.UTF_16))).isFalse();
+    assertThat(BodyReader.isUtf8(new byte[] {(byte) 0xc0, (byte) 0xaf})).isFalse();
+    assertThat(BodyReader.isUtf8(new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80}))
         .isFalse();
   }
 }

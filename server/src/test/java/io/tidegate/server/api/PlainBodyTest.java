@@ -16,7 +16,7 @@ class PlainBodyTest {
 
   @Test
   void readsWhatClientsSend() {
-    Fields fields = read(USUAL);
+    BodyObject fields = read(USUAL);
     assertThat(fields.namespace()).isEqualTo("calls");
     assertThat(fields.identifier()).isEqualTo("user_42");
     assertThat(fields.limit()).isEqualTo(10);
@@ -26,7 +26,7 @@ class PlainBodyTest {
 
   @Test
   void takesAnyOrderAndBlanksBetween() {
-    Fields fields = read(
+    BodyObject fields = read(
         " {\n\t\"cost\" : 0 ,\r\"duration\":60000,\"limit\":1000000000000, \"identifier\": \"~ {}[]:,'\" , \"namespace\":\"n\" } \n");
     assertThat(fields.identifier()).isEqualTo("~ {}[]:,'");
     assertThat(fields.limit()).isEqualTo(1_000_000_000_000L);
@@ -75,10 +75,10 @@ class PlainBodyTest {
   void agreesWithTheGeneralReader() {
     Property.check(2_500, random -> {
       byte[] bytes = nearlyPlain(random).getBytes(StandardCharsets.UTF_8);
-      Fields plain = PlainBody.read(Shape.LIMIT, bytes);
-      BodyReader.Body slow = BodyReader.object(Shape.LIMIT, bytes);
+      BodyObject plain = PlainBody.read(BodySchema.LIMIT, bytes);
+      BodyReader.Result slow = BodyReader.object(BodySchema.LIMIT, bytes);
       if (plain != null) {
-        assertThat(slow.violations()).isEmpty();
+        assertThat(slow.errors()).isEmpty();
         assertThat(plain).usingRecursiveComparison().isEqualTo(slow.objects().get(0));
       }
     });
@@ -98,7 +98,7 @@ class PlainBodyTest {
         "", " ", "\"", "0", "9", ",", ":", "{", "}", "\\", "é", "limit", "\n", "-", ".");
   }
 
-  private static Fields read(String body) {
-    return PlainBody.read(Shape.LIMIT, body.getBytes(StandardCharsets.UTF_8));
+  private static BodyObject read(String body) {
+    return PlainBody.read(BodySchema.LIMIT, body.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -106,9 +106,7 @@ class CatalogCommandsTest {
     made("workspaces", "create", "acme");
     Result result = terminal.run("keys", "create", "--name=ci", "--permission=" + permission);
     assertThat(result.exitCode()).isEqualTo(2);
-    assertThat(result.err())
-        .startsWith("tidegate: permission must be")
-        .contains(": " + permission);
+    assertThat(result.err()).startsWith("tidegate: permission must be").contains(": " + permission);
     assertThat(catalog().keys()).isEmpty();
   }
 

@@ -10,28 +10,28 @@ import org.junit.jupiter.api.Test;
 class BodyBudgetTest {
 
   @Test
-  void givesWhatThereIsAndNoMore() {
+  void reservesUpToItsMaximum() {
     BodyBudget budget = new BodyBudget(100);
-    assertThat(budget.take(60)).isTrue();
-    assertThat(budget.take(41)).isFalse();
-    assertThat(budget.take(40)).isTrue();
-    assertThat(budget.take(1)).isFalse();
-    budget.give(60);
-    assertThat(budget.take(61)).isFalse();
-    assertThat(budget.take(60)).isTrue();
+    assertThat(budget.reserve(60)).isTrue();
+    assertThat(budget.reserve(41)).isFalse();
+    assertThat(budget.reserve(40)).isTrue();
+    assertThat(budget.reserve(1)).isFalse();
+    budget.release(60);
+    assertThat(budget.reserve(61)).isFalse();
+    assertThat(budget.reserve(60)).isTrue();
   }
 
   @Test
-  void takingTooMuchLeavesTheRest() {
+  void failedReservationTakesNothing() {
     BodyBudget budget = new BodyBudget(100);
     for (int i = 0; i < 10; i++) {
-      assertThat(budget.take(Integer.MAX_VALUE)).isFalse();
+      assertThat(budget.reserve(Integer.MAX_VALUE)).isFalse();
     }
-    assertThat(budget.take(100)).isTrue();
+    assertThat(budget.reserve(100)).isTrue();
   }
 
   @Test
-  void manyThreadsNeverHaveMoreThanThereIs() throws InterruptedException {
+  void concurrentReservationsStayWithinTheMaximum() throws InterruptedException {
     BodyBudget budget = new BodyBudget(3);
     AtomicInteger held = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
@@ -39,10 +39,10 @@ class BodyBudgetTest {
     for (int i = 0; i < 8; i++) {
       Thread thread = new Thread(() -> {
         for (int n = 0; n < 20_000; n++) {
-          if (budget.take(1)) {
+          if (budget.reserve(1)) {
             most.accumulateAndGet(held.incrementAndGet(), Math::max);
             held.decrementAndGet();
-            budget.give(1);
+            budget.release(1);
           }
         }
       });
@@ -53,6 +53,6 @@ class BodyBudgetTest {
       thread.join();
     }
     assertThat(most.get()).isBetween(1, 3);
-    assertThat(budget.take(3)).isTrue();
+    assertThat(budget.reserve(3)).isTrue();
   }
 }

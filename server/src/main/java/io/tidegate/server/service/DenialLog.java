@@ -1,8 +1,7 @@
-package io.tidegate.server.api;
+package io.tidegate.server.service;
 
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
-import io.tidegate.server.http.Call;
 import io.tidegate.server.log.LineBudget;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.log.LogDenials;
@@ -12,8 +11,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Log of denials with the counts behind them, for operators who ask for it. Clients decide how many
- * there are, so at most {@value #LINES_PER_SECOND} are written in a second; the field
+ * Optional log of denials, with the counts that led to them. The number of denials depends on
+ * clients, so at most {@value #LINES_PER_SECOND} lines are written per second; the field
  * {@code suppressed} of the next line counts the others.
  */
 final class DenialLog {
@@ -28,20 +27,20 @@ final class DenialLog {
   }
 
   /** Logs the decision if it is a denial. */
-  void decided(Call call, LimitRequest request, Decision decision) {
+  void log(String requestId, LimitRequest request, Decision decision) {
     if (on && !decision.allowed() && Log.shows(LogLevel.INFO)) {
       long suppressed = budget.take();
       if (suppressed != LineBudget.SUPPRESSED) {
-        Log.info("denied", fields(call, request, decision, suppressed));
+        Log.info("denied", fields(requestId, request, decision, suppressed));
       }
     }
   }
 
   private static Object[] fields(
-      Call call, LimitRequest request, Decision decision, long suppressed) {
+      String requestId, LimitRequest request, Decision decision, long suppressed) {
     List<Object> fields = new ArrayList<>(List.of(
         "requestId",
-        call.requestId(),
+        requestId,
         "workspace",
         request.scope().workspace(),
         "namespace",
