@@ -111,7 +111,8 @@ class PrometheusTest {
       for (String query : boardQueries()) {
         awaitSamples(prometheus, query);
       }
-      for (String alert : List.of("TidegateRedisUnavailable", "TidegateDatabaseUnavailable")) {
+      for (String alert :
+          List.of("TidegateOriginUnavailable", "TidegateGlobalCountersUnavailable")) {
         awaitState(prometheus, alert, "pending");
         assertThat(prometheus.query(AlertRules.read().get(alert)).toString())
             .contains("region=eu", "node=node-1");

@@ -44,13 +44,13 @@ class ReadyReasonTest {
     redis.kill();
     database.kill();
 
-    for (String dependency : new String[] {"redis", "mysql", "catalog"}) {
+    for (String dependency : new String[] {"origin", "global_counters", "catalog"}) {
       awaitReason(dependency, "connection refused");
     }
-    awaitDuration("redis", 2);
+    awaitDuration("origin", 2);
     redis.restart();
     database.restart();
-    for (String dependency : new String[] {"redis", "mysql", "catalog"}) {
+    for (String dependency : new String[] {"origin", "global_counters", "catalog"}) {
       Eventually.within(
           LONG, () -> assertThat(ready(dependency)).isEqualTo(Map.of("status", "ok")));
     }
@@ -60,7 +60,7 @@ class ReadyReasonTest {
   void aSilentRedisIsATimeout() {
     redis.pause();
 
-    awaitReason("redis", "timeout");
+    awaitReason("origin", "timeout");
     redis.resume();
   }
 
@@ -69,7 +69,7 @@ class ReadyReasonTest {
     redis.call("CONFIG", "SET", "maxmemory-policy", "noeviction");
     redis.call("CONFIG", "SET", "maxmemory", "1");
 
-    awaitReason("redis", "out of memory");
+    awaitReason("origin", "out of memory");
   }
 
   private void awaitReason(String dependency, String reason) {

@@ -21,17 +21,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells on a port of its own how the node is: metrics, whether it is ready, whether it lives. For
- * operators, not for clients; it asks for no key.
+ * HTTP server for operators, on its own port: metrics, readiness and liveness. It has no
+ * authentication, so it must not be reachable by clients.
+ *
+ * <p>Requests are handled on an event loop; metrics are collected on a worker thread.
  */
 public final class AdminServer {
 
-  /** More than any scraper or probe sends. */
+  /** More than scrapers and probes send. */
   private static final int MAX_HEADER_BYTES = 8 * 1024;
 
   private static final int MAX_LINE_BYTES = 1024;
 
-  /** A scraper that comes every minute keeps its connection; one that hangs loses it. */
+  /** Longer than a minute, the usual scrape interval, so that scrapers keep their connection. */
   private static final int IDLE_SECONDS = 65;
 
   private static final String JSON = "application/json";
@@ -44,7 +46,7 @@ public final class AdminServer {
   private final Health health;
   private final HttpServer server;
 
-  /** The scrape that is under way or was last; whoever asks meanwhile gets the same. */
+  /** The current or last scrape. Requests that arrive during a scrape share it. Guarded by this. */
   private @Nullable Future<Buffer> scrape;
 
   private AdminServer(Vertx vertx, String host, int port, Metrics metrics, Health health) {
@@ -66,10 +68,10 @@ public final class AdminServer {
    * Opens the port.
    *
    * @param host the address to listen on
-   * @param port the port, 0 for any that is free
-   * @param metrics what is shown under /metrics
-   * @param health what is shown under /ready
-   * @return the server, once it listens
+   * @param port the port to listen on; 0 for any free port
+   * @param metrics the content of /metrics
+   * @param health the content of /ready
+   * @return the server, when it listens
    */
   public static Future<AdminServer> start(
       Vertx vertx, String host, int port, Metrics metrics, Health health) {
@@ -77,7 +79,7 @@ public final class AdminServer {
     return admin.server.listen().map(admin);
   }
 
-  /** The port that it listens on. */
+  /** The port that the server listens on. */
   public int port() {
     return server.actualPort();
   }
@@ -90,12 +92,12 @@ public final class AdminServer {
   private void answer(HttpServerRequest request) {
     String path = request.path();
     if (hasBody(request)) {
-      // Whatever else it is: a body could go on for ever.
-      end(request, 413, error("a request to this port has no body"))
+      // Checked first: a body may be endless.
+      end(request, 413, error("requests to this port must not have a body"))
           .onComplete(sent -> request.connection().close());
     } else if (path == null || !PATHS.contains(path)) {
-      end(request, 404, error("not found; there are " + String.join(", ", PATHS)));
-    } else if (request.method() != HttpMethod.GET) {
+      end(request, 404, error("not found; available paths: " + String.join(", ", PATHS)));
+    } else if (!request.method().equals(HttpMethod.GET)) {
       request.response().putHeader("Allow", "GET");
       end(request, 405, error("only GET is allowed"));
     } else if (path.equals("/metrics")) {
@@ -111,7 +113,7 @@ public final class AdminServer {
   private void answerMetrics(HttpServerRequest request) {
     scrape().onSuccess(text -> end(request, 200, METRICS, text)).onFailure(failure -> {
       Log.warn("cannot collect metrics", failure);
-      end(request, 500, error("the metrics could not be collected; the log says why"));
+      end(request, 500, error("cannot collect metrics; the log has the cause"));
     });
   }
 
@@ -129,7 +131,7 @@ public final class AdminServer {
       if (health.hasRegionNameConflict()) {
         generator.writeStringField(
             "regionNameConflict",
-            "another region uses the name of this one, and each hides the other's counts; give each a name of its own");
+            "another region uses the same name, so each hides the other's counts; give each region its own name");
       }
       generator.writeObjectFieldStart("dependencies");
       for (Map.Entry<String, State> dependency : health.dependencies().entrySet()) {
@@ -150,14 +152,14 @@ public final class AdminServer {
     return write(generator -> generator.writeStringField("error", message));
   }
 
-  private Buffer write(Fields fields) {
+  private Buffer write(MembersWriter members) {
     StringWriter text = new StringWriter();
     try (JsonGenerator generator = json.createGenerator(text)) {
       generator.writeStartObject();
-      fields.write(generator);
+      members.write(generator);
       generator.writeEndObject();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // a string takes everything
+      throw new UncheckedIOException(e); // a StringWriter does not fail
     }
     return Buffer.buffer(text.append('\n').toString());
   }
@@ -169,7 +171,7 @@ public final class AdminServer {
   private static Future<Void> end(HttpServerRequest request, int status, String type, Buffer body) {
     HttpServerResponse response = request.response();
     if (response.closed()) {
-      return Future.succeededFuture(); // whoever asked has left meanwhile
+      return Future.succeededFuture(); // the client has closed the connection
     }
     return response
         .setStatusCode(status)
@@ -184,8 +186,8 @@ public final class AdminServer {
         || (length != null && !length.equals("0"));
   }
 
-  /** Writes the fields of an object. */
-  private interface Fields {
+  /** Writes the members of a JSON object. */
+  private interface MembersWriter {
     void write(JsonGenerator generator) throws IOException;
   }
 }

@@ -4,23 +4,23 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.Decision.Source;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Decisions of one namespace of one workspace: by source and outcome, and the degraded ones. */
+/** Counters of the decisions in one namespace: by source and outcome, and the degraded ones. */
 final class DecisionCounters {
 
-  private final LongAdder localPassed;
+  private final LongAdder localAllowed;
   private final LongAdder localDenied;
-  private final LongAdder originPassed;
+  private final LongAdder originAllowed;
   private final LongAdder originDenied;
   private final LongAdder degraded;
 
   DecisionCounters(Registry registry, String workspace, String namespace) {
-    this.localPassed = decisions(registry, workspace, namespace, "local", "passed");
+    this.localAllowed = decisions(registry, workspace, namespace, "local", "allowed");
     this.localDenied = decisions(registry, workspace, namespace, "local", "denied");
-    this.originPassed = decisions(registry, workspace, namespace, "origin", "passed");
+    this.originAllowed = decisions(registry, workspace, namespace, "origin", "allowed");
     this.originDenied = decisions(registry, workspace, namespace, "origin", "denied");
     this.degraded = registry.counter(
         "tidegate_ratelimit_degraded_decisions_total",
-        "Decisions made from memory because Redis could not be read first",
+        "Decisions from memory because the origin could not be read first",
         "workspace_id",
         workspace,
         "namespace",
@@ -31,7 +31,7 @@ final class DecisionCounters {
       Registry registry, String workspace, String namespace, String source, String outcome) {
     return registry.counter(
         "tidegate_ratelimit_decisions_total",
-        "Decisions, including one for each request of a batch",
+        "Decisions, with one for each request of a batch",
         "workspace_id",
         workspace,
         "namespace",
@@ -42,11 +42,15 @@ final class DecisionCounters {
         outcome);
   }
 
-  /** @param passed whether the request was charged, which in a denied batch none is */
-  void count(Decision decision, boolean passed) {
+  /**
+   * Counts a decision.
+   *
+   * @param charged whether the request was charged; in a denied batch none is
+   */
+  void count(Decision decision, boolean charged) {
     (decision.source() == Source.LOCAL
-            ? (passed ? localPassed : localDenied)
-            : (passed ? originPassed : originDenied))
+            ? (charged ? localAllowed : localDenied)
+            : (charged ? originAllowed : originDenied))
         .increment();
     if (decision.degraded()) {
       degraded.increment();

@@ -9,134 +9,143 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a server that the node calls, derived from its last calls.
+ * State of a server that the node calls, derived from the outcome of its last calls.
  *
- * <p>Reads and writes are kept apart: a Redis that is out of memory answers reads and fails writes,
- * and must not alternate between ok and degraded. Updated by any thread; calls may be many and
- * quick, so an outcome that changes nothing writes nothing.
+ * <p>Reads and writes are kept apart: a server that is out of memory answers reads and fails
+ * writes, and must not alternate between ok and degraded. Any thread may report outcomes. An
+ * outcome that changes nothing takes no lock, because most calls succeed and there are many.
  */
 final class Dependency {
 
   enum Status {
-    /** The last calls worked. */
+    /** The last calls succeeded. */
     OK,
     /** The last read or the last write failed. */
     DEGRADED,
-    /** There is none, by configuration. */
+    /** Not configured. */
     UNUSED,
-    /** Nobody has called it yet. */
+    /** Not called yet. */
     UNKNOWN
   }
 
-  /** What is called. */
-  enum Call {
+  /** Kind of a call. */
+  enum Access {
     READ,
     WRITE
   }
 
   /**
-   * A dependency at one moment.
+   * State at one moment.
    *
-   * @param reason why the last call failed, in a few words; null if it did not
-   * @param degradedMillis for how long calls have been failing; 0 if they are not
+   * @param reason why the last call failed, as a short phrase; null unless degraded
+   * @param degradedMillis time since the first failure; 0 unless degraded
    */
   record State(Status status, @Nullable String reason, long degradedMillis) {}
 
   /**
-   * How calls of one kind went last.
+   * Outcome of the last call of one kind.
    *
-   * @param sinceMillis time of the first failure of the present row; 0 if the last call worked
+   * @param sinceMillis time of the first of the failures in a row; 0 if the call succeeded
    */
-  private record Last(Status status, @Nullable String reason, long sinceMillis) {
+  private record LastCall(Status status, @Nullable String reason, long sinceMillis) {
 
-    static final Last OK = new Last(Status.OK, null, 0);
+    static final LastCall OK = new LastCall(Status.OK, null, 0);
   }
 
   private final InstantSource clock;
-  private volatile Last reads;
-  private volatile Last writes;
+  private volatile LastCall reads;
+  private volatile LastCall writes;
 
-  /** Words for the last exception of each kind of call. Guarded by this. */
-  private final Map<Call, String> causes = new EnumMap<>(Call.class);
+  /** Reason of the last exception of each kind of call. Guarded by this. */
+  private final Map<Access, String> reasons = new EnumMap<>(Access.class);
 
-  private Dependency(InstantSource clock, Last initial) {
+  private Dependency(InstantSource clock, LastCall initial) {
     this.clock = clock;
     this.reads = initial;
     this.writes = initial;
   }
 
-  static Dependency configured(InstantSource clock, boolean configured) {
-    return new Dependency(clock, new Last(configured ? Status.UNKNOWN : Status.UNUSED, null, 0));
+  /** A dependency that has not been called yet. */
+  static Dependency configured(InstantSource clock) {
+    return new Dependency(clock, new LastCall(Status.UNKNOWN, null, 0));
   }
 
-  void worked(Call call) {
-    if (last(call) != Last.OK) {
-      set(call, Last.OK);
+  /** A dependency that the configuration does not name. */
+  static Dependency unused(InstantSource clock) {
+    return new Dependency(clock, new LastCall(Status.UNUSED, null, 0));
+  }
+
+  /** Reports a call that succeeded. */
+  void succeeded(Access access) {
+    if (last(access).status != Status.OK) {
+      set(access, LastCall.OK);
     }
   }
 
   /**
-   * Remembers why a call fails, if it does, before the returned stage completes.
+   * Makes a call and records the reason if it fails, before the returned stage completes.
    *
-   * @param made makes the call; what it throws is remembered and thrown
+   * @param call makes the call; an exception that it throws is recorded and rethrown
    */
-  <T> CompletionStage<T> watch(Call call, Supplier<CompletionStage<T>> made) {
+  <T> CompletionStage<T> watch(Access access, Supplier<CompletionStage<T>> call) {
     CompletionStage<T> answer;
     try {
-      answer = made.get();
+      answer = call.get();
     } catch (RuntimeException | Error e) {
-      remember(call, e);
+      recordReason(access, e);
       throw e;
     }
     return answer.whenComplete((value, failure) -> {
       if (failure != null) {
-        remember(call, failure);
+        recordReason(access, failure);
       }
     });
   }
 
-  /** Remembers why a call failed; {@link #failed(Call, CallFailure)} follows and shows it. */
-  synchronized void remember(Call call, Throwable cause) {
-    causes.put(call, FailureReason.of(cause));
+  /** Records why a call failed, for the {@link #failed(Access, CallFailure)} that follows. */
+  synchronized void recordReason(Access access, Throwable cause) {
+    reasons.put(access, FailureReason.of(cause));
   }
 
-  /** A call failed, as the limiter saw it. An open circuit does not hide what opened it. */
-  synchronized void failed(Call call, CallFailure failure) {
+  /**
+   * Reports a call that failed for the limiter. An open circuit keeps the reason that opened it.
+   */
+  synchronized void failed(Access access, CallFailure failure) {
     switch (failure) {
-      case TIMEOUT -> failed(call, FailureReason.TIMEOUT);
-      case OTHER -> failed(call, causes.getOrDefault(call, FailureReason.UNKNOWN));
+      case TIMEOUT -> failed(access, FailureReason.TIMEOUT);
+      case OTHER -> failed(access, reasons.getOrDefault(access, FailureReason.UNKNOWN));
       case CIRCUIT_OPEN -> {
-        if (last(call).status != Status.DEGRADED) {
-          failed(call, FailureReason.CIRCUIT_OPEN);
+        if (last(access).status != Status.DEGRADED) {
+          failed(access, FailureReason.CIRCUIT_OPEN);
         }
       }
     }
   }
 
-  /** A call failed with this exception. */
-  void failed(Call call, Throwable cause) {
-    failed(call, FailureReason.of(cause));
+  /** Reports a call that failed with this exception. */
+  void failed(Access access, Throwable cause) {
+    failed(access, FailureReason.of(cause));
   }
 
-  private synchronized void failed(Call call, String reason) {
-    Last last = last(call);
+  private synchronized void failed(Access access, String reason) {
+    LastCall last = last(access);
     if (last.status != Status.DEGRADED) {
-      set(call, new Last(Status.DEGRADED, reason, clock.millis()));
+      set(access, new LastCall(Status.DEGRADED, reason, clock.millis()));
     } else if (!reason.equals(last.reason)) {
-      set(call, new Last(Status.DEGRADED, reason, last.sinceMillis));
+      set(access, new LastCall(Status.DEGRADED, reason, last.sinceMillis));
     }
   }
 
   State state() {
-    Last shown = shown(reads, writes);
+    LastCall shown = shown(reads, writes);
     return new State(
         shown.status,
         shown.reason,
         shown.status == Status.DEGRADED ? Math.max(0, clock.millis() - shown.sinceMillis) : 0);
   }
 
-  /** Of two that fail, the one that has failed for longer. */
-  private static Last shown(Last read, Last write) {
+  /** Selects the outcome to show: of two failures the older one, else a failure, else a success. */
+  private static LastCall shown(LastCall read, LastCall write) {
     if (read.status == Status.DEGRADED && write.status == Status.DEGRADED) {
       return read.sinceMillis <= write.sinceMillis ? read : write;
     }
@@ -146,12 +155,12 @@ final class Dependency {
     return read.status == Status.OK ? read : write;
   }
 
-  private Last last(Call call) {
-    return call == Call.READ ? reads : writes;
+  private LastCall last(Access access) {
+    return access == Access.READ ? reads : writes;
   }
 
-  private synchronized void set(Call call, Last last) {
-    if (call == Call.READ) {
+  private synchronized void set(Access access, LastCall last) {
+    if (access == Access.READ) {
       reads = last;
     } else {
       writes = last;

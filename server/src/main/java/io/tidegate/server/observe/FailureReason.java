@@ -14,27 +14,29 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Words for why a call to Redis or a database failed, for people who cannot see the exception.
+ * Short reasons of failed calls, for /ready.
  *
- * <p>An exception's message may name hosts, users or passwords, and may be long. So none is ever
- * shown: a reason is one of a fixed set of phrases, or a code of the server's, or the name of a
- * class.
+ * <p>The message of an exception may be long and contain hosts, users or passwords, so it is never
+ * shown: a reason is one of a fixed set of phrases, an error code of the server, or the name of an
+ * exception class.
  */
 final class FailureReason {
 
   static final String TIMEOUT = "timeout";
   static final String CIRCUIT_OPEN = "circuit open";
 
-  /** For a failure of which nothing more is known. */
+  /** For a failure without any details. */
   static final String UNKNOWN = "call failed";
 
-  /** A chain of causes may be a circle. */
+  /** Bounds a chain of causes, which may be circular. */
   private static final int MAX_CAUSES = 8;
 
-  /** How Redis begins an error: {@code MISCONF Redis is configured to ...}. */
-  private static final Pattern REDIS_CODE = Pattern.compile("([A-Z]{2,20}) .*", Pattern.DOTALL);
+  /**
+   * An error that begins with its code, as in Redis: {@code MISCONF Redis is configured to ...}.
+   */
+  private static final Pattern LEADING_CODE = Pattern.compile("([A-Z]{2,20}) .*", Pattern.DOTALL);
 
-  /** What a message contains, in lower case, and the phrase for it. The first that fits holds. */
+  /** Parts of messages in lower case, and the phrases they stand for. The first match wins. */
   private static final String[][] PHRASES = {
     {"connection refused", "connection refused"},
     {"wrongpass", "authentication failed"},
@@ -69,7 +71,7 @@ final class FailureReason {
 
   private FailureReason() {}
 
-  /** A few words for a failure; the innermost cause that is understood decides. */
+  /** Returns the reason of a failure: that of its innermost cause with a known phrase. */
   static String of(Throwable failure) {
     List<Throwable> causes = new ArrayList<>();
     for (Throwable cause = failure;
@@ -113,9 +115,9 @@ final class FailureReason {
     if (root instanceof SQLException sql && sql.getErrorCode() > 0) {
       return "database error " + sql.getErrorCode();
     }
-    Matcher redis = REDIS_CODE.matcher(String.valueOf(root.getMessage()));
-    return redis.matches()
-        ? "error " + redis.group(1)
+    Matcher code = LEADING_CODE.matcher(String.valueOf(root.getMessage()));
+    return code.matches()
+        ? "error " + code.group(1)
         : UNKNOWN + " (" + root.getClass().getSimpleName() + ")";
   }
 }

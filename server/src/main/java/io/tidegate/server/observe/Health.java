@@ -1,6 +1,6 @@
 package io.tidegate.server.observe;
 
-import io.tidegate.server.observe.Dependency.Call;
+import io.tidegate.server.observe.Dependency.Access;
 import io.tidegate.server.observe.Dependency.State;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.RegionalOrigin;
@@ -13,21 +13,21 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the node can serve, and how what it depends on is doing.
+ * Readiness of the node and state of its dependencies.
  *
- * <p>A node that has read its catalog once can decide from memory, so it stays ready whatever else
- * fails: then counts converge later, and new keys come later, and it says "degraded". It is not
- * ready before, and not while it stops.
+ * <p>A node is not ready before it has read its catalog once, nor while it stops. Between the two
+ * it stays ready whatever fails, because it decides from memory: counts and catalog edits then
+ * arrive late, and the status is "degraded". Any thread may report and read.
  */
 public final class Health {
 
-  /** The limiter reports a conflict once a minute while it lasts. */
+  /** Longer than a minute, the interval at which the limiter reports a conflict while it lasts. */
   private static final Duration CONFLICT_MEMORY = Duration.ofSeconds(90);
 
   private final InstantSource clock;
   private final Dependency catalog;
-  private final Dependency redis;
-  private final Dependency mysql;
+  private final Dependency origin;
+  private final Dependency globalCounters;
   private volatile boolean catalogKnown;
   private volatile boolean stopping;
   private volatile long catalogReadAtMillis;
@@ -40,71 +40,71 @@ public final class Health {
   /**
    * The health of a node that is starting.
    *
-   * @param clock tells since when something is degraded
-   * @param redis whether there is a Redis by configuration
-   * @param mysql whether there are global counters by configuration
+   * @param clock measures how long a dependency has been degraded
+   * @param origin whether an origin is configured
+   * @param globalCounters whether global counters are configured
    */
-  public Health(InstantSource clock, boolean redis, boolean mysql) {
+  public Health(InstantSource clock, boolean origin, boolean globalCounters) {
     this.clock = clock;
-    this.catalog = Dependency.configured(clock, true);
-    this.redis = Dependency.configured(clock, redis);
-    this.mysql = Dependency.configured(clock, mysql);
+    this.catalog = Dependency.configured(clock);
+    this.origin = origin ? Dependency.configured(clock) : Dependency.unused(clock);
+    this.globalCounters = globalCounters ? Dependency.configured(clock) : Dependency.unused(clock);
   }
 
   /**
-   * The catalog was read.
+   * Reports a read of the catalog.
    *
-   * @param version grows with each change of the catalog
+   * @param version the version of the catalog, which grows with each change
    */
   public void catalogRead(long version) {
     catalogVersion = version;
     catalogReadAtMillis = clock.millis();
     catalogKnown = true;
-    catalog.worked(Call.READ);
+    catalog.succeeded(Access.READ);
   }
 
   /**
-   * The catalog could not be read; what was read before still holds.
+   * Reports a failed read of the catalog. The last copy stays in use.
    *
    * @param failure the cause; its message is not shown
    */
   public void catalogFailed(Throwable failure) {
     catalogErrors.increment();
-    catalog.failed(Call.READ, failure);
+    catalog.failed(Access.READ, failure);
   }
 
-  /** The same origin, whose failures become the reasons that are shown. */
+  /** Wraps the origin so that the reasons of its failures are shown. */
   public RegionalOrigin watch(RegionalOrigin origin) {
-    return new WatchedOrigin(origin, redis);
+    return new WatchedOrigin(origin, this.origin);
   }
 
-  /** The same counters, whose failures become the reasons that are shown. */
+  /** Wraps the global counters so that the reasons of their failures are shown. */
   public GlobalCounters watch(GlobalCounters counters) {
-    return new WatchedGlobalCounters(counters, mysql);
+    return new WatchedGlobalCounters(counters, globalCounters);
   }
 
-  /** Another region uses the name of this one, so that each hides the other's counts. */
+  /** Reports that another region uses the name of this one; each then hides the other's counts. */
   void regionNameConflict() {
     conflictAt = clock.instant();
   }
 
-  /** Whether that was reported lately. */
+  /** Whether a conflict was reported within {@link #CONFLICT_MEMORY}. */
   boolean hasRegionNameConflict() {
     Instant reported = conflictAt;
     return reported != null && clock.instant().isBefore(reported.plus(CONFLICT_MEMORY));
   }
 
-  /** The node has begun to stop: nobody should send it more. */
+  /** Marks the node as stopping, so that load balancers send it no more requests. */
   public void stopping() {
     stopping = true;
   }
 
-  /** Whether the node can serve. */
+  /** Whether the node should receive requests. */
   public boolean isReady() {
     return catalogKnown && !stopping;
   }
 
-  /** In one word: "starting", "ok", "degraded" or "stopping". */
+  /** The status in one word: "starting", "ok", "degraded" or "stopping". */
   public String status() {
     if (stopping) {
       return "stopping";
@@ -112,25 +112,25 @@ public final class Health {
     if (!catalogKnown) {
       return "starting";
     }
-    return hasRegionNameConflict() || dependencies().values().stream().anyMatch(Health::isDegraded)
+    return hasRegionNameConflict() || dependencies().keySet().stream().anyMatch(this::isDegraded)
         ? "degraded"
         : "ok";
   }
 
-  Dependency redis() {
-    return redis;
+  Dependency origin() {
+    return origin;
   }
 
-  Dependency mysql() {
-    return mysql;
+  Dependency globalCounters() {
+    return globalCounters;
   }
 
-  /** All dependencies by name, in the order in which a reader wants them. */
+  /** All dependencies by name, in the order of /ready. */
   Map<String, State> dependencies() {
     Map<String, State> states = new LinkedHashMap<>();
     states.put("catalog", catalog.state());
-    states.put("redis", redis.state());
-    states.put("mysql", mysql.state());
+    states.put("origin", origin.state());
+    states.put("global_counters", globalCounters.state());
     return states;
   }
 
@@ -138,17 +138,19 @@ public final class Health {
     return catalogVersion;
   }
 
-  /** How often it could not be read. */
+  /** Number of failed reads of the catalog. */
   long catalogErrors() {
     return catalogErrors.sum();
   }
 
-  /** How long ago the catalog was read; NaN if never. */
+  /** Seconds since the last read of the catalog; NaN before the first. */
   double secondsSinceCatalogRead() {
     return catalogKnown ? (clock.millis() - catalogReadAtMillis) / 1000.0 : Double.NaN;
   }
 
-  private static boolean isDegraded(State state) {
-    return state.status() == Dependency.Status.DEGRADED;
+  /** Whether the last read or the last write of a dependency failed. */
+  boolean isDegraded(String dependency) {
+    State state = dependencies().get(dependency);
+    return state != null && state.status() == Dependency.Status.DEGRADED;
   }
 }

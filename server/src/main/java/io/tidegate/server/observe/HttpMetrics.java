@@ -1,34 +1,33 @@
 package io.tidegate.server.observe;
 
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what happens on the port that clients use. */
+/** Meters of the public port. Any thread may count. */
 public final class HttpMetrics {
 
-  /** Why a connection was ended while it was still wanted by one side. */
+  /** Reasons to end a connection before its request was answered or while it was still in use. */
   public enum CutOff {
-    /** The headers took too long to arrive. */
+    /** The headers arrived too slowly. */
     SLOW_HEADERS,
-    /** The body took too long to arrive. */
+    /** The body arrived too slowly. */
     SLOW_BODY,
-    /** The client did not read its answers. */
+    /** The client did not read its responses. */
     SLOW_READER,
-    /** Nothing happened for too long. */
+    /** No request arrived within the idle timeout. */
     IDLE,
-    /** What came was no HTTP, or more than is read. */
+    /** The request was not valid HTTP, or exceeded a limit on its size. */
     BAD_REQUEST,
-    /** The client left before its answer. */
+    /** The client closed the connection before the response. */
     CLIENT_CLOSED,
-    /** The node stopped before the answer. */
+    /** The node stopped before the response. */
     STOPPING
   }
 
   /**
-   * From an answer out of memory, which takes some 100 us with a loaded event loop, to the longest
-   * that any request may last.
+   * Upper bounds of the buckets: from a decision in memory, about 100 us on a loaded event loop, to
+   * ten seconds, beyond which the exact duration no longer matters.
    */
   private static final double[] BOUNDS_SECONDS = {
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10
@@ -39,54 +38,53 @@ public final class HttpMetrics {
   private final Map<String, RouteMeters> routes = new ConcurrentHashMap<>();
   private final LongAdder connections = new LongAdder();
   private final LongAdder refused;
-  private final Map<CutOff, LongAdder> cutOff = new EnumMap<>(CutOff.class);
+  private final EnumTable<CutOff, LongAdder> cutOff;
 
   HttpMetrics(Registry registry) {
     this.registry = registry;
     this.latencies = registry.latencies(
         "tidegate_http_request_seconds",
-        "From the first byte of a request to its answer",
+        "Time from the first byte of a request to its response",
         "route",
         BOUNDS_SECONDS);
-    registry.gauge(connections::sum, "tidegate_http_connections", "Connections of clients now");
+    registry.gauge(connections::sum, "tidegate_http_connections", "Open client connections");
     this.refused = registry.counter(
-        "tidegate_http_connections_refused_total", "Connections refused, for there were too many");
-    for (CutOff reason : CutOff.values()) {
-      cutOff.put(
-          reason,
-          registry.counter(
-              "tidegate_http_cut_off_total",
-              "Connections ended while one side still wanted them",
-              "reason",
-              Registry.label(reason)));
-    }
+        "tidegate_http_connections_refused_total",
+        "Connections closed at once because max-connections was reached");
+    this.cutOff = new EnumTable<>(
+        CutOff.class,
+        reason -> registry.counter(
+            "tidegate_http_cut_off_total",
+            "Connections ended while a client or the node still used them",
+            "reason",
+            Registry.label(reason)));
   }
 
   /**
-   * The meters of a route, the same for the same path; to be held by the route. Every path becomes
-   * a label, so give the paths that there are and never what a client sent.
+   * Returns the meters of a route, which the route keeps. The same path gives the same meters. A
+   * path becomes a label, so it must be one of the server's routes and never text of a client.
    */
   public RouteMeters route(String path) {
     return routes.computeIfAbsent(
         path, missing -> new RouteMeters(registry, missing, latencies.of(missing)));
   }
 
-  /** A client connected. */
+  /** Counts a new connection as open. */
   public void connectionOpened() {
     connections.increment();
   }
 
-  /** A client that had connected is gone, whoever ended it. */
+  /** Counts an open connection as closed, by either side. */
   public void connectionClosed() {
     connections.decrement();
   }
 
-  /** A client was turned away; it counts as neither opened nor closed. */
+  /** Counts a connection beyond max-connections; it is neither opened nor closed. */
   public void connectionRefused() {
     refused.increment();
   }
 
-  /** A connection was ended while one side still wanted it. */
+  /** Counts a connection that was ended early. */
   public void cutOff(CutOff reason) {
     cutOff.get(reason).increment();
   }

@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How long something takes, in buckets, by one label; an empty label means that there is none.
+ * Histogram of latencies by one label; an empty label name means no label.
  *
- * <p>Not a Micrometer timer: that reads the clock for every record and keeps maxima that nobody can
- * add up over nodes, for five times the price.
+ * <p>Recording takes two adders. A Micrometer timer costs about five times as much: it reads the
+ * clock for every record and keeps maxima, which cannot be aggregated over nodes.
  */
 final class Latencies implements Collector {
 
-  /** From a Redis next door to a database far away and in trouble. */
+  /** Upper bounds of the buckets: from an origin in the same zone to a slow database far away. */
   static final double[] CALL_BOUNDS_SECONDS = {
     0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2, 3, 5, 10
   };
@@ -32,7 +32,11 @@ final class Latencies implements Collector {
   private final long[] boundsNanos;
   private final Map<String, Latency> byLabel = new ConcurrentSkipListMap<>();
 
-  /** @param boundsSeconds the greatest latency of each bucket but the last, ascending */
+  /**
+   * A histogram without records.
+   *
+   * @param boundsSeconds upper bounds of all buckets but the last, ascending
+   */
   Latencies(String name, String help, String label, double... boundsSeconds) {
     this.name = name;
     this.help = help;
@@ -46,7 +50,7 @@ final class Latencies implements Collector {
     this.boundsSeconds[boundsSeconds.length] = Double.POSITIVE_INFINITY;
   }
 
-  /** The latencies under one value of the label, to be held by whoever records them. */
+  /** Returns the latencies under one value of the label, which the recording class keeps. */
   Latency of(String value) {
     return byLabel.computeIfAbsent(value, missing -> new Latency(boundsNanos));
   }
@@ -67,7 +71,7 @@ final class Latencies implements Collector {
     return MetricFamilyDescriptor.histogram(name).help(help).build();
   }
 
-  /** How long one thing takes. Any thread may record. */
+  /** Latencies under one value of the label. Any thread may record. */
   static final class Latency {
 
     private final long[] boundsNanos;
@@ -85,13 +89,13 @@ final class Latencies implements Collector {
     void record(long nanos) {
       int bucket = 0;
       while (bucket < boundsNanos.length && nanos > boundsNanos[bucket]) {
-        bucket++; // most are fast, so most are found at once
+        bucket++; // a linear search: most latencies are in the first buckets
       }
       buckets[bucket].increment();
       sumNanos.add(Math.max(0, nanos));
     }
 
-    /** How many were recorded. */
+    /** Number of records. */
     long count() {
       long count = 0;
       for (LongAdder bucket : buckets) {

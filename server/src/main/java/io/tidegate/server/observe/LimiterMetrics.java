@@ -10,38 +10,41 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Counts what the limiter does, and tells {@link Health} how its calls go.
+ * Meters of the limiter, and the source of {@link Health} for the servers that the limiter calls.
  *
  * <pre>{@code
  * RateLimiter limiter = RateLimiter.builder().observer(metrics.limiter()).build();
  * metrics.limiter().bind(limiter::stats);
  * }</pre>
+ *
+ * <p>The limiter calls it on any thread, decisions on the hot path: counting one costs a few map
+ * lookups and adders, and allocates nothing.
  */
 public final class LimiterMetrics implements LimiterObserver {
 
-  /** The workspace of the limits that a node sets for itself; its decisions are not counted. */
+  /** The workspace of the node's own limits, such as those of workspaces; not counted. */
   public static final String INTERNAL_WORKSPACE = "tidegate";
 
-  private final Decisions decisions;
-  private final OriginCalls origin;
-  private final GlobalCalls global;
-  private final SeriesFigures series;
+  private final DecisionMetrics decisions;
+  private final OriginMetrics origin;
+  private final GlobalCountersMetrics global;
+  private final SeriesMetrics series;
   private final Health health;
 
   LimiterMetrics(Registry registry, Health health) {
     this.health = health;
-    this.decisions = new Decisions(registry, INTERNAL_WORKSPACE);
-    this.origin = new OriginCalls(registry, health.redis());
-    this.global = new GlobalCalls(registry, health.mysql());
-    this.series = new SeriesFigures(registry);
+    this.decisions = new DecisionMetrics(registry, INTERNAL_WORKSPACE);
+    this.origin = new OriginMetrics(registry, health.origin());
+    this.global = new GlobalCountersMetrics(registry, health.globalCounters());
+    this.series = new SeriesMetrics(registry);
   }
 
-  /** Says where the figures of the limiter's memory come from. */
+  /** Sets the source of the metrics about the limiter's memory. Called once, before a scrape. */
   public void bind(Supplier<LimiterStats> stats) {
     series.from(stats);
   }
 
-  /** Asks for those figures; what is scraped until the next time shows them. */
+  /** Reads the statistics of the limiter that the next scrape shows. */
   void refresh() {
     series.refresh();
   }
@@ -52,8 +55,8 @@ public final class LimiterMetrics implements LimiterObserver {
   }
 
   /**
-   * Each request of a batch counts as a decision too, by what became of it: in a denied batch all
-   * are denied, also one that would have passed alone, for nothing was taken.
+   * Counts each request of a batch as a decision too. In a denied batch all are counted as denied,
+   * even one that would be allowed alone, since none was charged.
    */
   @Override
   public void batchDecided(List<LimitRequest> requests, BatchDecision decision) {
@@ -77,7 +80,7 @@ public final class LimiterMetrics implements LimiterObserver {
 
   @Override
   public void originLostCounts() {
-    origin.forgot();
+    origin.lostCounts();
   }
 
   @Override
@@ -92,7 +95,7 @@ public final class LimiterMetrics implements LimiterObserver {
 
   @Override
   public void globalCountersLostCounts() {
-    global.forgot();
+    global.lostCounts();
   }
 
   @Override

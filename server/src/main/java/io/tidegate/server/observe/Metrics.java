@@ -7,12 +7,11 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.tidegate.server.observe.Dependency.Status;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * All metrics of a node, and their text for Prometheus.
+ * All metrics of a node and their exposition for Prometheus.
  *
  * <pre>{@code
  * Metrics metrics = new Metrics("1.2.3", "eu", "node-1", health);
@@ -23,17 +22,17 @@ import java.util.List;
 public final class Metrics implements AutoCloseable {
 
   private final Registry registry = new Registry();
-  private final JvmGcMetrics collections = new JvmGcMetrics();
+  private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
   private final LimiterMetrics limiter;
   private final HttpMetrics http;
 
   /**
-   * The metrics of a node.
+   * Registers the metrics of a node.
    *
-   * @param version of what runs
+   * @param version the version of the server
    * @param region the region of the node
    * @param node the name of the node
-   * @param health is told how calls of the limiter go, and shown
+   * @param health receives the outcome of the limiter's calls, and is shown as metrics
    */
   public Metrics(String version, String region, String node, Health health) {
     this.limiter = new LimiterMetrics(registry, health);
@@ -41,7 +40,7 @@ public final class Metrics implements AutoCloseable {
     registry.gauge(
         () -> 1,
         "tidegate_build_info",
-        "Version, region and name of this node; always 1",
+        "Version, region and name of the node as labels; always 1",
         "version",
         version,
         "region",
@@ -49,9 +48,9 @@ public final class Metrics implements AutoCloseable {
         "node",
         node);
     show(health);
-    registry.bind(collections);
+    registry.bind(garbageCollection);
     registry.counter(
-        Metrics::cpuSeconds, "process_cpu_seconds_total", "CPU time of this process in seconds");
+        Metrics::cpuSeconds, "process_cpu_seconds_total", "CPU time of the process in seconds");
     List.of(
             new JvmMemoryMetrics(),
             new JvmThreadMetrics(),
@@ -62,30 +61,30 @@ public final class Metrics implements AutoCloseable {
         .forEach(registry::bind);
   }
 
-  /** What the limiter does. */
+  /** Meters of the limiter. */
   public LimiterMetrics limiter() {
     return limiter;
   }
 
-  /** What happens on the port of clients. */
+  /** Meters of the public port. */
   public HttpMetrics http() {
     return http;
   }
 
-  /** All metrics in Prometheus' text format. Takes milliseconds, so not on an event loop. */
+  /** Returns all metrics in Prometheus' text format. Takes milliseconds: not for an event loop. */
   public String scrape() {
     limiter.refresh();
     return registry.scrape();
   }
 
-  /** Lets go of the JVM's notifications. */
+  /** Unregisters from the JVM's notifications about garbage collection. */
   @Override
   public void close() {
-    collections.close();
+    garbageCollection.close();
     registry.close();
   }
 
-  /** Under the name that Prometheus' own clients use; Micrometer's has an abbreviated unit. */
+  /** Registered under the name that Prometheus clients use, since Micrometer's differs. */
   private static double cpuSeconds() {
     return ProcessHandle.current()
             .info()
@@ -97,30 +96,32 @@ public final class Metrics implements AutoCloseable {
 
   private void show(Health health) {
     registry.gauge(
-        () -> health.isReady() ? 1 : 0, "tidegate_ready", "1 while the node takes requests");
+        () -> health.isReady() ? 1 : 0,
+        "tidegate_ready",
+        "1 while the node is ready for requests, else 0");
     for (String name : health.dependencies().keySet()) {
       registry.gauge(
-          () -> health.dependencies().get(name).status() == Status.DEGRADED ? 1 : 0,
+          () -> health.isDegraded(name) ? 1 : 0,
           "tidegate_dependency_degraded",
-          "1 while the last read or write of a dependency failed",
+          "1 while the last read or write of a dependency failed, else 0",
           "dependency",
           name);
     }
     registry.gauge(
         () -> health.hasRegionNameConflict() ? 1 : 0,
         "tidegate_region_name_conflict",
-        "1 while another region uses the same name");
+        "1 while another region uses the same name, else 0");
     registry.gauge(
         health::catalogVersion,
         "tidegate_catalog_version",
-        "Grows with each change of the catalog");
+        "Version of the catalog, which grows with each change");
     registry.gauge(
         health::secondsSinceCatalogRead,
         "tidegate_catalog_seconds_since_read",
-        "Since the catalog was read; NaN if never");
+        "Seconds since the last read of the catalog; NaN before the first");
     registry.counter(
         health::catalogErrors,
         "tidegate_catalog_refresh_errors_total",
-        "Times that the catalog could not be read");
+        "Failed reads of the catalog");
   }
 }

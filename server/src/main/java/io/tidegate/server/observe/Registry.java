@@ -18,14 +18,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All meters of a node, under the names that Prometheus shows.
+ * Registry of all meters of a node, under the names that Prometheus shows.
  *
- * <p>What is counted often is counted in adders, which cost a few nanoseconds and are summed when
- * somebody scrapes. Meters that a registry updates itself cost several times that.
+ * <p>Counters are adders, which cost a few nanoseconds to raise and are summed by a scrape.
+ * Counters of Micrometer itself cost several times as much.
  */
 final class Registry {
 
-  /** Meters of Micrometer whose names break Prometheus' rules, and that we can do without. */
+  /** Meters of Micrometer that are left out because their names break Prometheus' rules. */
   private static final Set<String> UNCONVENTIONAL = Set.of("process.cpu.time", "system.cpu.count");
 
   private final PrometheusRegistry families = new PrometheusRegistry();
@@ -39,13 +39,9 @@ final class Registry {
         .meterFilter(MeterFilter.deny(id -> UNCONVENTIONAL.contains(id.getName())));
   }
 
-  /** A counter, to be held by whoever counts. */
+  /** Registers a counter and returns its adder, which the counting class keeps. */
   LongAdder counter(String name, String help, String... labels) {
-    return counter(new LongAdder(), name, help, labels);
-  }
-
-  /** Shows an adder that there is already, as long as there is. */
-  LongAdder counter(LongAdder adder, String name, String help, String... labels) {
+    LongAdder adder = new LongAdder();
     FunctionCounter.builder(name, adder, LongAdder::sum)
         .description(help)
         .tags(labels)
@@ -53,28 +49,28 @@ final class Registry {
     return adder;
   }
 
-  /** A counter that is asked for when scraped. It must not shrink. */
+  /** Registers a counter whose total each scrape computes. The total must not shrink. */
   void counter(Supplier<Number> total, String name, String help, String... labels) {
-    // The registry holds what it asks weakly; the lambda holds it for as long as the meter lives.
+    // Micrometer refers to the measured object weakly, but strongly to the lambda and its supplier.
     FunctionCounter.builder(name, this, registry -> total.get().doubleValue())
         .description(help)
         .tags(labels)
         .register(meters);
   }
 
-  /** A gauge that is asked for when scraped. */
+  /** Registers a gauge whose value each scrape computes. */
   void gauge(Supplier<Number> value, String name, String help, String... labels) {
     Gauge.builder(name, value).description(help).tags(Tags.of(labels)).register(meters);
   }
 
-  /** Latencies by one label. */
+  /** Registers a histogram of latencies by one label. */
   Latencies latencies(String name, String help, String label, double... boundsSeconds) {
     Latencies latencies = new Latencies(name, help, label, boundsSeconds);
     families.register(latencies);
     return latencies;
   }
 
-  /** How a constant is written as the value of a label. */
+  /** The constant in lower case, as label values are written. */
   static String label(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
@@ -92,8 +88,8 @@ final class Registry {
   }
 
   /**
-   * Leaves our own names as they are. The usual convention would take "_created" and "_info" off
-   * their ends, and make one metric of two.
+   * Leaves the project's own names as they are. The default convention removes the suffixes
+   * "_created" and "_info", which would merge two metrics into one.
    */
   private static final class OwnNames extends PrometheusNamingConvention {
 
@@ -101,10 +97,10 @@ final class Registry {
 
     @Override
     public String name(String name, Meter.Type type, @Nullable String baseUnit) {
-      if (name.indexOf('_') < 0) { // Micrometer's own have dots
+      if (name.indexOf('_') < 0) { // names of Micrometer have dots
         return super.name(name, type, baseUnit);
       }
-      return name.endsWith(TOTAL) // which is put back for every counter
+      return name.endsWith(TOTAL) // which is added to every counter
           ? name.substring(0, name.length() - TOTAL.length())
           : name;
     }

@@ -4,7 +4,7 @@ import io.tidegate.server.observe.Latencies.Latency;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the answers of one route: by status, and how long they took. */
+/** Meters of one route: responses by status, and their latency. Any thread may count. */
 public final class RouteMeters {
 
   private static final int LOWEST_STATUS = 100;
@@ -14,7 +14,7 @@ public final class RouteMeters {
   private final String path;
   private final Latency latency;
 
-  /** By status; null until it was answered for the first time. */
+  /** By status; null before the first response with it. */
   private final AtomicReferenceArray<LongAdder> statuses =
       new AtomicReferenceArray<>(HIGHEST_STATUS - LOWEST_STATUS + 1);
 
@@ -22,14 +22,14 @@ public final class RouteMeters {
     this.registry = registry;
     this.path = path;
     this.latency = latency;
-    meter(200 - LOWEST_STATUS); // so that a route is seen before somebody asks for it
+    meter(200 - LOWEST_STATUS); // so that the metric exists before the first request
   }
 
   /**
-   * A request was answered. Allocates nothing, but for the first answer with a status.
+   * Counts a response. Allocates nothing, except for the first response with a status.
    *
-   * @param status the status, 100 to 599
-   * @param nanos how long it took
+   * @param status the HTTP status, 100 to 599
+   * @param nanos time from the first byte of the request to the response
    */
   public void answered(int status, long nanos) {
     int index = status - LOWEST_STATUS;
@@ -45,7 +45,7 @@ public final class RouteMeters {
     }
     LongAdder meter = registry.counter(
         "tidegate_http_requests_total",
-        "Requests answered",
+        "Responses",
         "route",
         path,
         "status",

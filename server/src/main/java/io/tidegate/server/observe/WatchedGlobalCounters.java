@@ -1,6 +1,6 @@
 package io.tidegate.server.observe;
 
-import io.tidegate.server.observe.Dependency.Call;
+import io.tidegate.server.observe.Dependency.Access;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import java.util.List;
@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Passes all calls on to global counters and remembers why one failed, since the limiter's observer
- * receives only the kind of failure. The stages that it returns complete after that.
+ * Delegates to global counters and records why calls fail, because the limiter's observer receives
+ * only the kind of failure. A reason is recorded before the stage of its call completes.
  */
 final class WatchedGlobalCounters implements GlobalCounters {
 
@@ -23,12 +23,12 @@ final class WatchedGlobalCounters implements GlobalCounters {
 
   @Override
   public CompletionStage<List<Component>> push(List<Component> components) {
-    return dependency.watch(Call.WRITE, () -> counters.push(components));
+    return dependency.watch(Access.WRITE, () -> counters.push(components));
   }
 
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    return dependency.watch(Call.READ, () -> counters.pull(since, nowMillis, each));
+    return dependency.watch(Access.READ, () -> counters.pull(since, nowMillis, each));
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.tidegate.server.observe;
 
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
-import io.tidegate.server.observe.Dependency.Call;
+import io.tidegate.server.observe.Dependency.Access;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Passes all calls on to an origin and remembers why one failed, since the limiter's observer
- * receives only the kind of failure. The stages that it returns complete after that.
+ * Delegates to an origin and records why calls fail, because the limiter's observer receives only
+ * the kind of failure. A reason is recorded before the stage of its call completes.
  */
 final class WatchedOrigin implements RegionalOrigin {
 
@@ -28,7 +28,7 @@ final class WatchedOrigin implements RegionalOrigin {
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    return dependency.watch(Call.READ, () -> origin.read(writer, cells));
+    return dependency.watch(Access.READ, () -> origin.read(writer, cells));
   }
 
   @Override
@@ -37,11 +37,11 @@ final class WatchedOrigin implements RegionalOrigin {
       List<CompletionStage<RegionalCount>> answers = origin.replay(counts);
       List<CompletionStage<RegionalCount>> watched = new ArrayList<>(answers.size());
       for (CompletionStage<RegionalCount> answer : answers) {
-        watched.add(dependency.watch(Call.WRITE, () -> answer));
+        watched.add(dependency.watch(Access.WRITE, () -> answer));
       }
       return watched;
     } catch (RuntimeException | Error e) {
-      dependency.remember(Call.WRITE, e);
+      dependency.recordReason(Access.WRITE, e);
       throw e;
     }
   }

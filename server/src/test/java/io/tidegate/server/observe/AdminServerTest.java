@@ -52,19 +52,19 @@ class AdminServerTest {
   }
 
   @Test
-  void aNodeThatStartsIsNotReady() throws Exception {
+  void startingNodeIsNotReady() throws Exception {
     HttpResponse<String> response = get("/ready");
 
     assertThat(response.statusCode()).isEqualTo(503);
     assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
     assertThat(response.body()).isEqualTo("""
         {"ready":false,"status":"starting","dependencies":{"catalog":{"status":"unknown"},\
-        "redis":{"status":"unknown"},"mysql":{"status":"unused"}}}
+        "origin":{"status":"unknown"},"global_counters":{"status":"unused"}}}
         """);
   }
 
   @Test
-  void aNodeWhoseRedisFailsIsReadyAndDegraded() throws Exception {
+  void nodeWithAFailingOriginIsReadyAndDegraded() throws Exception {
     health.catalogRead(1);
     metrics.limiter().originFailed(OriginOperation.READ_COLD, CallFailure.TIMEOUT);
     time.advance(Duration.ofMillis(42_700));
@@ -73,13 +73,13 @@ class AdminServerTest {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body()).isEqualTo("""
         {"ready":true,"status":"degraded","dependencies":{"catalog":{"status":"ok"},\
-        "redis":{"status":"degraded","reason":"timeout","degradedForSeconds":42},\
-        "mysql":{"status":"unused"}}}
+        "origin":{"status":"degraded","reason":"timeout","degradedForSeconds":42},\
+        "global_counters":{"status":"unused"}}}
         """);
   }
 
   @Test
-  void aRegionNameConflictIsSaidLoudlyAndKeepsTheNodeReady() throws Exception {
+  void regionNameConflictIsShownAndKeepsTheNodeReady() throws Exception {
     health.catalogRead(1);
     assertThat(get("/ready").body()).doesNotContain("regionNameConflict");
     metrics.limiter().regionNameConflict("eu");
@@ -87,11 +87,12 @@ class AdminServerTest {
 
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body())
-        .contains("\"status\":\"degraded\",\"regionNameConflict\":\"another region uses the name");
+        .contains(
+            "\"status\":\"degraded\",\"regionNameConflict\":\"another region uses the same name");
   }
 
   @Test
-  void aNodeThatStopsIsAliveAndNotReady() throws Exception {
+  void stoppingNodeIsAliveAndNotReady() throws Exception {
     health.catalogRead(1);
     assertThat(get("/ready").statusCode()).isEqualTo(200);
     health.stopping();
@@ -103,7 +104,7 @@ class AdminServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/live", "/v2/liveness", "/live?verbose=1"})
-  void aNodeThatAnswersIsAlive(String path) throws Exception {
+  void nodeIsAliveWhileItAnswers(String path) throws Exception {
     HttpResponse<String> response = get(path);
 
     assertThat(response.statusCode()).isEqualTo(200);

@@ -42,15 +42,15 @@ class HealthTest {
   @CsvSource({
     "'',                                              starting, false",
     "catalogFailed,                                   starting, false",
-    "catalogFailed redisFailed,                       starting, false",
+    "catalogFailed originFailed,                      starting, false",
     "catalogRead,                                     ok,       true",
     "catalogFailed catalogRead,                       ok,       true",
     "catalogRead catalogFailed,                       degraded, true",
     "catalogRead catalogFailed catalogRead,           ok,       true",
-    "catalogRead redisWorked pullWorked,              ok,       true",
-    "catalogRead redisFailed,                         degraded, true",
-    "catalogRead redisFailed redisWorked,             ok,       true",
-    "catalogRead replayFailed redisWorked,            degraded, true",
+    "catalogRead originWorked pullWorked,              ok,       true",
+    "catalogRead originFailed,                        degraded, true",
+    "catalogRead originFailed originWorked,            ok,       true",
+    "catalogRead replayFailed originWorked,            degraded, true",
     "catalogRead pullFailed,                          degraded, true",
     "catalogRead pushFailed pullWorked,               degraded, true",
     "catalogRead pushFailed pullFailed pullWorked,    degraded, true",
@@ -58,7 +58,7 @@ class HealthTest {
     "catalogRead regionNameConflict,                  degraded, true",
     "stopping,                                        stopping, false",
     "catalogRead stopping,                            stopping, false",
-    "catalogRead redisFailed stopping,                stopping, false",
+    "catalogRead originFailed stopping,                stopping, false",
     "stopping catalogRead,                            stopping, false",
   })
   void statusFollowsFromWhatHappened(String events, String status, boolean ready) {
@@ -76,8 +76,8 @@ class HealthTest {
     Health alone = new Health(time, false, false);
     alone.catalogRead(1);
 
-    assertThat(alone.dependencies().get("redis").status()).isEqualTo(Status.UNUSED);
-    assertThat(alone.dependencies().get("mysql").status()).isEqualTo(Status.UNUSED);
+    assertThat(alone.dependencies().get("origin").status()).isEqualTo(Status.UNUSED);
+    assertThat(alone.dependencies().get("global_counters").status()).isEqualTo(Status.UNUSED);
     assertThat(alone.status()).isEqualTo("ok");
   }
 
@@ -90,41 +90,41 @@ class HealthTest {
 
   @Test
   void aFailureLastsSinceTheFirstOfItsRow() {
-    happen("redisFailed");
+    happen("originFailed");
     time.advance(Duration.ofSeconds(2));
-    happen("redisFailed");
-    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "timeout", 2_000));
+    happen("originFailed");
+    assertThat(origin()).isEqualTo(new State(Status.DEGRADED, "timeout", 2_000));
 
-    happen("redisWorked");
-    assertThat(redis()).isEqualTo(new State(Status.OK, null, 0));
-    happen("redisFailed");
-    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "timeout", 0));
+    happen("originWorked");
+    assertThat(origin()).isEqualTo(new State(Status.OK, null, 0));
+    happen("originFailed");
+    assertThat(origin()).isEqualTo(new State(Status.DEGRADED, "timeout", 0));
   }
 
   @Test
   void theOlderFailureIsTold() {
     happen("replayFailed");
     time.advance(Duration.ofSeconds(2));
-    happen("redisFailed");
+    happen("originFailed");
 
-    assertThat(redis()).isEqualTo(new State(Status.DEGRADED, "call failed", 2_000));
+    assertThat(origin()).isEqualTo(new State(Status.DEGRADED, "call failed", 2_000));
   }
 
   @Test
   void anOpenCircuitDoesNotHideWhatOpenedIt() {
-    happen("redisFailed");
+    happen("originFailed");
     limiter.originFailed(OriginOperation.READ_COLD, CallFailure.CIRCUIT_OPEN);
-    assertThat(redis().reason()).isEqualTo("timeout");
+    assertThat(origin().reason()).isEqualTo("timeout");
 
     limiter.originFailed(OriginOperation.READ_COLD, CallFailure.OTHER);
-    assertThat(redis().reason()).isEqualTo("call failed");
+    assertThat(origin().reason()).isEqualTo("call failed");
   }
 
   @Test
   void anOpenCircuitIsAReasonIfThereIsNoOther() {
     limiter.originFailed(OriginOperation.READ_COLD, CallFailure.CIRCUIT_OPEN);
 
-    assertThat(redis().reason()).isEqualTo("circuit open");
+    assertThat(origin().reason()).isEqualTo("circuit open");
   }
 
   @Test
@@ -155,8 +155,9 @@ class HealthTest {
       watched.tryAcquire(LimitRequest.of("acme", "login", "user_1", Limit.perMinute(3)));
       time.advance(Duration.ofSeconds(3));
 
-      assertThat(redis().reason()).isEqualTo("connection refused");
-      assertThat(health.dependencies().get("mysql").reason()).isEqualTo("authentication failed");
+      assertThat(origin().reason()).isEqualTo("connection refused");
+      assertThat(health.dependencies().get("global_counters").reason())
+          .isEqualTo("authentication failed");
     }
   }
 
@@ -201,7 +202,7 @@ class HealthTest {
     assertThat(value("tidegate_catalog_seconds_since_read")).isEqualTo(3);
     assertThat(value("tidegate_catalog_refresh_errors_total")).isEqualTo(2);
     assertThat(value("tidegate_dependency_degraded{dependency=\"catalog\"}")).isEqualTo(1);
-    assertThat(value("tidegate_dependency_degraded{dependency=\"redis\"}")).isZero();
+    assertThat(value("tidegate_dependency_degraded{dependency=\"origin\"}")).isZero();
 
     health.catalogRead(43);
     assertThat(value("tidegate_catalog_version")).isEqualTo(43);
@@ -213,8 +214,8 @@ class HealthTest {
       case "" -> {}
       case "catalogRead" -> health.catalogRead(1);
       case "catalogFailed" -> health.catalogFailed(new SQLException("timed out"));
-      case "redisWorked" -> limiter.originAnswered(OriginOperation.READ_STALE, 1);
-      case "redisFailed" -> limiter.originFailed(OriginOperation.READ_COLD, CallFailure.TIMEOUT);
+      case "originWorked" -> limiter.originAnswered(OriginOperation.READ_STALE, 1);
+      case "originFailed" -> limiter.originFailed(OriginOperation.READ_COLD, CallFailure.TIMEOUT);
       case "replayFailed" -> limiter.originFailed(OriginOperation.REPLAY, CallFailure.OTHER);
       case "pushWorked" -> limiter.pushed(1, 1);
       case "pushFailed" -> limiter.pushFailed(CallFailure.OTHER);
@@ -226,8 +227,8 @@ class HealthTest {
     }
   }
 
-  private State redis() {
-    return health.dependencies().get("redis");
+  private State origin() {
+    return health.dependencies().get("origin");
   }
 
   private double value(String sample) {

@@ -45,9 +45,9 @@ class LimiterMetricsTest {
     }
     limiter.tryAcquire(request("zenith", "user_1", 3));
 
-    assertThat(decisions("acme", "local", "passed")).isEqualTo(3);
+    assertThat(decisions("acme", "local", "allowed")).isEqualTo(3);
     assertThat(decisions("acme", "local", "denied")).isEqualTo(2);
-    assertThat(decisions("zenith", "local", "passed")).isEqualTo(1);
+    assertThat(decisions("zenith", "local", "allowed")).isEqualTo(1);
     assertThat(decisions("zenith", "local", "denied")).isZero();
     assertThat(value("strict_mode_activations_total{workspace_id=\"acme\"}")).isEqualTo(1);
     assertThat(degraded("acme")).isZero();
@@ -127,8 +127,8 @@ class LimiterMetricsTest {
     limiter.tryAcquire(request("acme", "user_1", 3)); // cold
     limiter.tryAcquire(request("acme", "user_1", 3));
 
-    assertThat(decisions("acme", "origin", "passed")).isEqualTo(1);
-    assertThat(decisions("acme", "local", "passed")).isEqualTo(1);
+    assertThat(decisions("acme", "origin", "allowed")).isEqualTo(1);
+    assertThat(decisions("acme", "local", "allowed")).isEqualTo(1);
     assertThat(value("origin_operations_total{op=\"read_cold\"}")).isEqualTo(1);
     assertThat(value("origin_latency_seconds_count{op=\"read_cold\"}")).isEqualTo(1);
     assertThat(value("origin_operations_total{op=\"replay\"}")).isZero();
@@ -169,7 +169,7 @@ class LimiterMetricsTest {
     origin.forget();
     time.advance(Duration.ofSeconds(1));
 
-    assertThat(value("origin_forgot_total")).isEqualTo(1);
+    assertThat(value("origin_lost_counts_total")).isEqualTo(1);
     assertThat(value("origin_operations_total{op=\"loss_check\"}")).isPositive();
   }
 
@@ -178,8 +178,8 @@ class LimiterMetricsTest {
     RateLimiter limiter = limiter(builder -> builder);
     limiter.tryAcquireAll(List.of(request("acme", "user_1", 3), request("acme", "user_2", 3)));
 
-    assertThat(decisions("acme", "local", "passed")).isEqualTo(2);
-    assertThat(value("batches_total{outcome=\"passed\"}")).isEqualTo(1);
+    assertThat(decisions("acme", "local", "allowed")).isEqualTo(2);
+    assertThat(value("batches_total{outcome=\"allowed\"}")).isEqualTo(1);
     assertThat(value("batches_total{outcome=\"denied\"}")).isZero();
   }
 
@@ -188,7 +188,7 @@ class LimiterMetricsTest {
     RateLimiter limiter = limiter(builder -> builder);
     limiter.tryAcquireAll(List.of(request("acme", "user_1", 3), request("acme", "user_2", 0)));
 
-    assertThat(decisions("acme", "local", "passed")).isZero();
+    assertThat(decisions("acme", "local", "allowed")).isZero();
     assertThat(decisions("acme", "local", "denied")).isEqualTo(2);
     assertThat(value("batches_total{outcome=\"denied\"}")).isEqualTo(1);
   }
@@ -216,11 +216,11 @@ class LimiterMetricsTest {
     decide("workspace_1001");
     decide("other");
 
-    assertThat(decisions("workspace_0", "local", "passed")).isEqualTo(2);
-    assertThat(decisions("workspace_999", "local", "passed")).isEqualTo(1);
-    assertThat(Scrape.of(metrics).has(decisionsOf("workspace_1000", "local", "passed")))
+    assertThat(decisions("workspace_0", "local", "allowed")).isEqualTo(2);
+    assertThat(decisions("workspace_999", "local", "allowed")).isEqualTo(1);
+    assertThat(Scrape.of(metrics).has(decisionsOf("workspace_1000", "local", "allowed")))
         .isFalse();
-    assertThat(decisions("other", "local", "passed")).isEqualTo(5);
+    assertThat(decisions("other", "local", "allowed")).isEqualTo(5);
   }
 
   @Test
@@ -240,7 +240,7 @@ class LimiterMetricsTest {
 
     double sum = 0;
     for (int i = 0; i < 7; i++) {
-      sum += decisions("workspace_" + i, "local", "passed");
+      sum += decisions("workspace_" + i, "local", "allowed");
     }
     assertThat(sum).isEqualTo(40_000);
   }
@@ -327,7 +327,7 @@ class LimiterMetricsTest {
     assertThat(value("global_push_errors_total{reason=\"other\"}")).isPositive();
     assertThat(value("global_push_errors_total{reason=\"timeout\"}")).isEqualTo(1);
     assertThat(value("global_pull_errors_total{reason=\"other\"}")).isPositive();
-    assertThat(value("global_forgot_total")).isEqualTo(1);
+    assertThat(value("global_lost_counts_total")).isEqualTo(1);
   }
 
   @Test

@@ -4,55 +4,61 @@ import io.tidegate.model.LimiterStats;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Shows what the limiter holds in memory, asked once per scrape. */
-final class SeriesFigures {
+/**
+ * Meters of the limiter's {@link LimiterStats}. All meters of a scrape show one snapshot, taken by
+ * {@link #refresh}, so that they are consistent.
+ */
+final class SeriesMetrics {
 
   private final Registry registry;
   private volatile Supplier<LimiterStats> source =
       () -> new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, false);
   private volatile LimiterStats stats = source.get();
 
-  SeriesFigures(Registry registry) {
+  SeriesMetrics(Registry registry) {
     this.registry = registry;
     gauge(LimiterStats::series, "series", "Series in memory");
     counter(
         LimiterStats::createdSeries,
         "series_created_total",
-        "Series created because of a request to this node");
+        "Series created by requests to this node");
     counter(
         LimiterStats::importedSeries,
         "global_series_created_total",
-        "Series created because a pull brought counts of another region");
-    counter(
-        LimiterStats::expiredSeries, "series_expired_total", "Series forgotten after their time");
+        "Series created by pulls of other regions' counts");
+    counter(LimiterStats::expiredSeries, "series_expired_total", "Series removed after their time");
     counter(
         LimiterStats::evictedSeries,
         "series_evicted_total",
-        "Live series forgotten because there were too many");
+        "Live series removed because max-series was reached");
     gauge(
         LimiterStats::unconfirmedSeries,
         "unconfirmed_series",
-        "Series with counts that Redis has not confirmed");
-    counter(LimiterStats::lostTokens, "lost_tokens_total", "Tokens that Redis never learned of");
+        "Series with counts that the origin has not confirmed");
+    counter(
+        LimiterStats::lostTokens,
+        "lost_tokens_total",
+        "Admitted tokens that the origin never confirmed");
     counter(
         LimiterStats::unpushedSeries,
         "unpushed_series_total",
-        "Evicted series that other regions never heard of");
+        "Series evicted before their counts were pushed to other regions");
     gauge(
         known -> seconds(known.millisSincePush()),
         "global_seconds_since_push",
-        "Since all that was worth it had been told to other regions; NaN if never");
+        "Seconds since the last complete push; NaN before the first");
     gauge(
         known -> seconds(known.millisSincePull()),
         "global_seconds_since_pull",
-        "Since counts of other regions were read; NaN if never");
+        "Seconds since the last complete pull; NaN before the first");
   }
 
+  /** Sets the source of the statistics. Called once, when the limiter has been built. */
   void from(Supplier<LimiterStats> source) {
     this.source = source;
   }
 
-  /** Asks the limiter again; a scrape shows what it told last. */
+  /** Takes a new snapshot of the statistics. */
   synchronized void refresh() {
     stats = source.get();
   }
@@ -65,6 +71,7 @@ final class SeriesFigures {
     registry.counter(() -> figure.applyAsDouble(stats), "tidegate_ratelimit_" + name, help);
   }
 
+  /** Statistics report -1 for an event that has not happened. */
   private static double seconds(long millis) {
     return millis < 0 ? Double.NaN : millis / 1000.0;
   }

@@ -12,23 +12,24 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions by workspace and namespace, and never by identifier.
+ * Meters of decisions by workspace and namespace, never by identifier.
  *
- * <p>Clients choose the names, and each name becomes a time series, so all numbers are bounded.
- * Workspaces and namespaces beyond a bound are counted together, as "other".
+ * <p>Clients choose the names, and each name becomes a time series, so their number is bounded.
+ * Workspaces and namespaces beyond a bound are counted together as "other". Any thread may count;
+ * only the first decision of a workspace or namespace takes a lock.
  */
-final class Decisions {
+final class DecisionMetrics {
 
-  /** One label set each, so that a scrape stays below some ten thousand lines. */
+  /** One time series each; with the namespaces, a scrape stays below ten thousand lines. */
   private static final int MAX_WORKSPACES = 1_000;
 
-  /** Of all workspaces together; five time series each. */
+  /** In all workspaces together; five time series each. */
   private static final int MAX_NAMESPACES = 1_000;
 
-  /** So that one workspace leaves room for others. */
+  /** Keeps one workspace from using up {@link #MAX_NAMESPACES}. */
   private static final int MAX_NAMESPACES_PER_WORKSPACE = 100;
 
-  /** Longer names would let clients make a scrape several times as long. */
+  /** Bounds the size of a scrape: longer names are counted as "other". */
   private static final int MAX_NAME_LENGTH = 128;
 
   private static final String OTHER = "other";
@@ -39,20 +40,24 @@ final class Decisions {
   private final Workspace internal;
   private final Workspace other;
 
-  /** Once true, an unknown workspace is counted as another. Written under this object's lock. */
+  /** Whether new workspaces are counted as "other". Written under this object's lock. */
   private volatile boolean full;
 
-  private final LongAdder passedBatches;
+  private final LongAdder allowedBatches;
   private final LongAdder deniedBatches;
 
-  /** @param internal the workspace that is not counted */
-  Decisions(Registry registry, String internal) {
+  /**
+   * Registers the meters.
+   *
+   * @param internal the workspace that is not counted
+   */
+  DecisionMetrics(Registry registry, String internal) {
     this.registry = registry;
-    this.passedBatches = batches("passed");
+    this.allowedBatches = batches("allowed");
     this.deniedBatches = batches("denied");
     this.internal = new Workspace(internal, new LongAdder(), 0);
     this.other = new Workspace(OTHER, strictModes(OTHER), 0);
-    this.other.other(); // shown before the first decision, so that every metric always exists
+    this.other.other(); // so that every metric exists before the first decision
     workspaces.put(OTHER, other);
     workspaces.put(internal, this.internal);
   }
@@ -76,7 +81,7 @@ final class Decisions {
       }
     }
     if (counted) {
-      (batch.allowed() ? passedBatches : deniedBatches).increment();
+      (batch.allowed() ? allowedBatches : deniedBatches).increment();
     }
   }
 
@@ -99,21 +104,21 @@ final class Decisions {
     }
     Workspace workspace = new Workspace(name, strictModes(name), MAX_NAMESPACES_PER_WORKSPACE);
     workspaces.put(name, workspace);
-    full = workspaces.size() == MAX_WORKSPACES + 2; // and the internal one, and "other"
+    full = workspaces.size() == MAX_WORKSPACES + 2; // the internal one and "other" are extra
     return workspace;
   }
 
   private LongAdder strictModes(String workspace) {
     return registry.counter(
         "tidegate_ratelimit_strict_mode_activations_total",
-        "Denials after which a series reads Redis before each decision",
+        "Times that a denial made a series read the origin before each decision",
         "workspace_id",
         workspace);
   }
 
   private LongAdder batches(String outcome) {
     return registry.counter(
-        "tidegate_ratelimit_batches_total", "Decisions on batches", "outcome", outcome);
+        "tidegate_ratelimit_batches_total", "Decisions on whole batches", "outcome", outcome);
   }
 
   /** The counters of one workspace. */
@@ -123,15 +128,15 @@ final class Decisions {
     private final LongAdder strictModes;
     private final Map<String, DecisionCounters> byNamespace = new ConcurrentHashMap<>();
 
-    /** How many more namespaces may be counted by name. Written under this object's lock. */
-    private volatile int room;
+    /** Number of namespaces that may still be added. Written under this object's lock. */
+    private volatile int remaining;
 
     private volatile @Nullable DecisionCounters other;
 
-    Workspace(String name, LongAdder strictModes, int room) {
+    Workspace(String name, LongAdder strictModes, int remaining) {
       this.name = name;
       this.strictModes = strictModes;
-      this.room = room;
+      this.remaining = remaining;
     }
 
     DecisionCounters namespace(String namespace) {
@@ -139,7 +144,7 @@ final class Decisions {
       if (counters != null) {
         return counters;
       }
-      return room == 0 || namespace.length() > MAX_NAME_LENGTH ? other() : add(namespace);
+      return remaining == 0 || namespace.length() > MAX_NAME_LENGTH ? other() : add(namespace);
     }
 
     private synchronized DecisionCounters add(String namespace) {
@@ -147,14 +152,14 @@ final class Decisions {
       if (known != null) {
         return known;
       }
-      if (namespace.equals(OTHER) || room == 0) {
+      if (namespace.equals(OTHER) || remaining == 0) {
         return other();
       }
       if (namespaces.incrementAndGet() > MAX_NAMESPACES) {
-        room = 0;
+        remaining = 0;
         return other();
       }
-      room--;
+      remaining--;
       DecisionCounters counters = new DecisionCounters(registry, name, namespace);
       byNamespace.put(namespace, counters);
       return counters;

@@ -2,30 +2,28 @@ package io.tidegate.server.observe;
 
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the calls of one kind that failed, by reason. */
-final class Failures {
+/** Counters of the failed calls of one kind, by reason. */
+final class FailureCounters {
 
-  private final Map<CallFailure, LongAdder> byReason = new EnumMap<>(CallFailure.class);
+  private final EnumTable<CallFailure, LongAdder> byReason;
 
-  Failures(Registry registry, String name, String help, String... labels) {
-    for (CallFailure failure : CallFailure.values()) {
+  FailureCounters(Registry registry, String name, String help, String... labels) {
+    this.byReason = new EnumTable<>(CallFailure.class, failure -> {
       String[] withReason = Arrays.copyOf(labels, labels.length + 2);
       withReason[labels.length] = "reason";
       withReason[labels.length + 1] = Registry.label(failure);
-      byReason.put(failure, registry.counter(name, help, withReason));
-    }
+      return registry.counter(name, help, withReason);
+    });
   }
 
   void count(CallFailure failure) {
     byReason.get(failure).increment();
   }
 
-  /** How many calls were made and failed; the breaker's refusals were not made. */
-  long made() {
+  /** Failed calls that were made; the circuit breaker skipped the others. */
+  long attempted() {
     return byReason.get(CallFailure.TIMEOUT).sum()
         + byReason.get(CallFailure.OTHER).sum();
   }
