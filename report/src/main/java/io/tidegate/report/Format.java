@@ -45,9 +45,11 @@ public enum Format {
     };
   }
 
-  /**
-   * Median [min..max]; the median alone for counts and percentages, and if all are the same one.
-   */
+  public String of(long figure) {
+    return of((double) figure);
+  }
+
+  /** Median [min..max]; the median alone for counts and percentages, and of a single figure. */
   public String of(Spread figures) {
     String median = of(figures.median());
     return figures.count() == 1 || this == COUNT || this == PERCENT

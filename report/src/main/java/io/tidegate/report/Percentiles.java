@@ -2,16 +2,15 @@ package io.tidegate.report;
 
 import java.util.List;
 
-/** Where the samples of one thing lie. */
+/** Median, 99th percentile and maximum of samples; NaN without samples. */
 public record Percentiles(double p50, double p99, double max) {
 
-  /** Of something that did not happen. */
-  public static final Percentiles NONE = new Percentiles(0, 0, 0);
+  private static final Percentiles NONE = new Percentiles(Double.NaN, Double.NaN, Double.NaN);
 
-  /** Takes samples themselves, and none in between two. */
+  /** Percentiles are samples themselves, not interpolated. */
   public static Percentiles of(List<Double> samples) {
     if (samples.isEmpty()) {
-      throw new IllegalArgumentException("samples must not be empty");
+      return NONE;
     }
     double[] sorted = samples.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     return new Percentiles(at(0.5, sorted), at(0.99, sorted), sorted[sorted.length - 1]);

@@ -9,8 +9,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Options of every command that ends with a report, as a picocli mixin. */
-public final class ReportOptions {
+/** Options of every command that ends with a report, as a picocli mixin to use or to extend. */
+public class ReportOptions {
 
   @Spec(Spec.Target.MIXEE)
   @SuppressWarnings("NullAway.Init") // set by picocli
