@@ -1,5 +1,9 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.benchmarks.global.GlobalCommand;
+import io.tidegate.benchmarks.http.HttpCommand;
+import io.tidegate.benchmarks.local.LocalCommand;
+import io.tidegate.benchmarks.regional.RegionalCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,18 +13,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The benchmarks, from the command line. */
+/** Entry point of the benchmarks. */
 @Command(
     name = "tidegate bench",
-    description = "Measures Tidegate next to the alternatives, on this machine.",
+    description = "Measure Tidegate next to its alternatives, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {LocalCommand.class, RegionalCommand.class, GlobalCommand.class, HttpCommand.class
     })
 public final class Main implements Runnable {
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
+  @SuppressWarnings("UnusedVariable") // read by picocli
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -32,14 +38,14 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
+    return new CommandLine(new Main()).setParameterExceptionHandler(Main::reject);
   }
 
-  /** The whole usage would push the one line that matters out of sight. */
-  private static int refuse(ParameterException refused, String[] arguments) {
-    CommandLine command = refused.getCommandLine();
+  /** Prints the error alone; the full usage would push it out of sight. */
+  private static int reject(ParameterException error, String[] arguments) {
+    CommandLine command = error.getCommandLine();
     PrintWriter errors = command.getErr();
-    errors.println(refused.getMessage());
+    errors.println(error.getMessage());
     errors.println(
         "Try '" + command.getCommandSpec().qualifiedName() + " --help' for more information.");
     return ExitCode.USAGE;
@@ -48,7 +54,6 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        command.commandLine(),
-        "Missing command, which says what to measure: local, regional, global or http");
+        command.commandLine(), "Missing command: local, regional, global or http");
   }
 }

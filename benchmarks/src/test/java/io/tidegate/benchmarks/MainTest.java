@@ -17,8 +17,8 @@ class MainTest {
       Main.commandLine().setErr(new PrintWriter(errors)).setOut(new PrintWriter(output));
 
   @ParameterizedTest
-  @ValueSource(strings = {"local", "regional", "global"})
-  void helpSaysHowToCallIt(String benchmark) {
+  @ValueSource(strings = {"local", "regional", "global", "http"})
+  void helpShowsTheOptions(String benchmark) {
     assertThat(bench.execute(benchmark, "--help")).isZero();
     assertThat(output.toString())
         .contains("tidegate bench " + benchmark)
@@ -28,17 +28,18 @@ class MainTest {
   }
 
   @Test
-  void badValuesAreNamed() {
-    assertRefused("--rounds must be between 1 and 100: 0", "local", "--rounds", "0");
-    assertRefused("'many'", "local", "--rounds", "many");
-    assertRefused("no/such/folder/figures.json", "local", "--json", "no/such/folder/figures.json");
-    assertRefused("--rounds must be between 1 and 100: 101", "regional", "--rounds", "101");
-    assertRefused("--swift", "local", "--swift");
-    assertRefused("remote", "remote");
-    assertRefused("Missing command");
+  void invalidArgumentsAreNamed() {
+    assertRejected("--rounds must be between 1 and 100: 0", "local", "--rounds", "0");
+    assertRejected("'many'", "local", "--rounds", "many");
+    assertRejected("no/such/folder/figures.json", "local", "--json", "no/such/folder/figures.json");
+    assertRejected("--rounds must be between 1 and 100: 101", "regional", "--rounds", "101");
+    assertRejected("--rounds must be between 1 and 100: 0", "http", "--rounds", "0");
+    assertRejected("--swift", "local", "--swift");
+    assertRejected("remote", "remote");
+    assertRejected("Missing command");
   }
 
-  private void assertRefused(String message, String... arguments) {
+  private void assertRejected(String message, String... arguments) {
     errors.getBuffer().setLength(0);
     assertThat(bench.execute(arguments)).isEqualTo(2);
     assertThat(errors.toString()).contains(message);

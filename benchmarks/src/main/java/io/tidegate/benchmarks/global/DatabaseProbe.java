@@ -1,39 +1,36 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
-import io.tidegate.benchmarks.GlobalFigures.DatabaseLoad;
-import io.tidegate.jdbc.JdbcGlobalCounters;
-import io.tidegate.model.Scope;
-import io.tidegate.model.Series;
-import io.tidegate.model.WindowCell;
+import io.tidegate.benchmarks.global.Results.DatabaseLoad;
+import io.tidegate.benchmarks.load.Cpu;
+import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.report.Percentiles;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * What a fleet asks of the database, without the fleet: as many connections as it has nodes push
- * and pull every second, and nobody decides or merges anything. So a machine on which a fleet of
- * ten times the shape has no room can still show what that would ask of MariaDB.
+ * Measures the calls of a fleet without the fleet: one connection per node pushes and pulls every
+ * second, and nothing is decided or merged. A machine that is too small for a larger fleet can
+ * still show the load of that fleet on MariaDB.
  */
-record GlobalDatabaseLoad(MariaDbServer server, GlobalSettings settings) {
+record DatabaseProbe(MariaDbServer server, Settings settings) {
 
-  /** What a fleet of the RFC's shape with the default policy writes in a second, and has alive. */
+  /** Rows per second that a fleet of the reference shape writes with the default policy. */
   static final int ROWS_PER_SECOND = 750;
 
-  static final int LIVE_ROWS = 24_000;
-
-  /** Most rows in one push, as for a node. */
-  private static final int CHUNK = GlobalCeiling.ROWS;
+  /** Live rows of such a fleet. */
+  private static final int LIVE_ROWS = 24_000;
 
   List<DatabaseLoad> measure() {
     return settings.databaseTimes().stream().map(this::measure).toList();
@@ -42,134 +39,129 @@ record GlobalDatabaseLoad(MariaDbServer server, GlobalSettings settings) {
   private DatabaseLoad measure(int times) {
     MariaDbMeter meter = new MariaDbMeter(server);
     meter.empty();
-    List<Caller> callers = IntStream.range(0, GlobalFleet.NODES)
-        .mapToObj(i -> new Caller(i, times))
+    List<Caller> callers = IntStream.range(0, Fleet.NODES)
+        .mapToObj(i -> new Caller(server.jdbcUrl(), i, times))
         .toList();
     try {
-      callers.forEach(Caller::begin);
+      callers.forEach(Caller::start);
       Pause.millis(settings.ceilingMillis());
-      callers.forEach(Caller::forget);
+      callers.forEach(Caller::clearTimes);
       MariaDbMeter.Reading before = meter.read();
+      long rowsReadBefore = rowsRead(callers);
       double processBefore = Cpu.processSeconds();
-      long beganNanos = System.nanoTime();
+      long startNanos = System.nanoTime();
       Pause.millis(2L * settings.ceilingMillis());
-      double seconds = (System.nanoTime() - beganNanos) / 1e9;
+      double seconds = (System.nanoTime() - startNanos) / 1e9;
       double processSeconds = Cpu.processSeconds() - processBefore;
       MariaDbMeter.Reading use = meter.read().since(before);
       return new DatabaseLoad(
           times,
           use.rowsWritten() / seconds,
-          callers.stream().mapToLong(caller -> caller.rowsRead.sum()).sum() / seconds,
+          (rowsRead(callers) - rowsReadBefore) / seconds,
           100 * use.cpuSeconds() / seconds,
           100 * processSeconds / seconds,
-          percentiles(
-              callers.stream().flatMap(caller -> caller.pushMillis.stream()).toList()),
-          percentiles(
-              callers.stream().flatMap(caller -> caller.pullMillis.stream()).toList()));
+          percentiles(callers, caller -> caller.pushMillis),
+          percentiles(callers, caller -> caller.pullMillis));
     } finally {
-      callers.forEach(Caller::end);
+      callers.forEach(Caller::stop);
       callers.forEach(Caller::close);
     }
   }
 
-  private static Percentiles percentiles(List<Double> samples) {
-    return samples.isEmpty() ? Percentiles.NONE : Percentiles.of(samples);
+  private static long rowsRead(List<Caller> callers) {
+    return callers.stream().mapToLong(caller -> caller.client.rowsRead()).sum();
   }
 
-  /** Pushes and pulls like a node. */
-  private final class Caller implements AutoCloseable {
+  private static Percentiles percentiles(
+      List<Caller> callers, Function<Caller, Collection<Double>> times) {
+    return Percentiles.of(
+        callers.stream().flatMap(caller -> times.apply(caller).stream()).toList());
+  }
 
-    private static final Scope SCOPE = Scope.of("acme", "requests", Duration.ofDays(1));
+  /** Pushes and pulls like a node, with a thread for each. */
+  private static final class Caller implements AutoCloseable {
 
     private final int number;
     private final int rowsPerSecond;
+    private final DatabaseClient client;
     private final Component[] rows;
-    private final GlobalCounters counters = JdbcGlobalCounters.builder(server.jdbcUrl())
-        .withoutCleanup()
-        .migrate(false)
-        .connect();
-    private final LongAdder rowsRead = new LongAdder();
     private final Queue<Double> pushMillis = new ConcurrentLinkedQueue<>();
     private final Queue<Double> pullMillis = new ConcurrentLinkedQueue<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private volatile boolean over;
+    private final List<Thread> threads;
+    private volatile boolean stopped;
+
+    /** Used by the thread that pushes only. */
     private int position;
+
+    /** Used by the thread that pulls only. */
     private long mark = GlobalCounters.EVERYTHING;
 
-    Caller(int number, int times) {
+    Caller(String jdbcUrl, int number, int times) {
       this.number = number;
-      this.rowsPerSecond = Math.max(1, times * ROWS_PER_SECOND / GlobalFleet.NODES);
-      this.rows = new Component[times * LIVE_ROWS / GlobalFleet.NODES];
-      long now = System.currentTimeMillis();
-      for (int i = 0; i < rows.length; i++) {
-        Series series = new Series(SCOPE, Identifiers.identifier(i) + "-" + number);
-        rows[i] = new Component("region-" + number, WindowCell.at(series, now), 1);
-      }
+      this.client = new DatabaseClient(jdbcUrl, number);
+      this.rowsPerSecond = Math.max(1, times * ROWS_PER_SECOND / Fleet.NODES);
+      this.rows = IntStream.range(0, times * LIVE_ROWS / Fleet.NODES)
+          .mapToObj(i -> client.component(i, 1))
+          .toArray(Component[]::new);
+      this.threads = List.of(
+          Threads.daemon("push-" + number, () -> everySecond(this::push, pushMillis)),
+          Threads.daemon("pull-" + number, () -> everySecond(this::pull, pullMillis)));
     }
 
-    void begin() {
-      threads.add(Threads.daemon("push-" + number, () -> everySecond(this::push, pushMillis)));
-      threads.add(Threads.daemon("pull-" + number, () -> everySecond(this::pull, pullMillis)));
+    void start() {
       threads.forEach(Thread::start);
     }
 
-    void forget() {
-      rowsRead.reset();
+    void clearTimes() {
       pushMillis.clear();
       pullMillis.clear();
     }
 
-    /**
-     * At a time of its own, so that callers do not come in convoys. What was missed is left out.
-     */
-    private void everySecond(Runnable work, Queue<Double> millis) {
-      SplittableRandom random = new SplittableRandom(number + work.hashCode());
+    /** Starts at a random time, so that callers do not form convoys. Missed calls are skipped. */
+    private void everySecond(Runnable call, Queue<Double> millis) {
+      SplittableRandom random = new SplittableRandom(number + call.hashCode());
       long dueNanos = System.nanoTime() + random.nextLong(1_000_000_000);
-      while (!over) {
-        while (!over && dueNanos - System.nanoTime() > 0) {
+      while (!stopped) {
+        while (!stopped && dueNanos - System.nanoTime() > 0) {
           LockSupport.parkNanos(dueNanos - System.nanoTime());
         }
-        long beganNanos = System.nanoTime();
+        long startNanos = System.nanoTime();
         try {
-          work.run();
-          millis.add((System.nanoTime() - beganNanos) / 1e6);
+          call.run();
+          millis.add((System.nanoTime() - startNanos) / 1e6);
         } catch (CompletionException e) {
-          millis.add((System.nanoTime() - beganNanos) / 1e6); // gave up after so long
+          millis.add((System.nanoTime() - startNanos) / 1e6); // the time until it gave up
         }
         dueNanos = Math.max(dueNanos + 1_000_000_000, System.nanoTime());
       }
     }
 
     private void push() {
-      for (int left = rowsPerSecond; left > 0 && !over; left -= CHUNK) {
+      for (int left = rowsPerSecond; left > 0 && !stopped; left -= DatabaseClient.ROWS) {
         List<Component> chunk = new ArrayList<>();
-        for (int i = 0; i < Math.min(CHUNK, left); i++) {
+        for (int i = 0; i < Math.min(DatabaseClient.ROWS, left); i++) {
           position = (position + 1) % rows.length;
           Component row = rows[position];
           rows[position] = new Component(row.region(), row.cell(), row.count() + 1);
           chunk.add(row);
         }
-        counters.push(chunk).toCompletableFuture().join();
+        client.push(chunk);
       }
     }
 
     private void pull() {
-      mark = counters
-          .pull(mark, System.currentTimeMillis(), component -> rowsRead.increment())
-          .toCompletableFuture()
-          .join();
+      mark = client.pull(mark);
     }
 
-    /** Begins no further calls. */
-    void end() {
-      over = true;
+    void stop() {
+      stopped = true;
       threads.forEach(LockSupport::unpark);
     }
 
     @Override
     public void close() {
       Threads.join(threads);
-      counters.close();
+      client.close();
     }
   }
 }

@@ -1,26 +1,29 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.load.Cpu;
+import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Sends traffic to a fleet at its pace, window after window, until closed. */
-final class GlobalDriver implements AutoCloseable {
+/** Sends the requests of a traffic pattern to a fleet when they are due, until closed. */
+final class Driver implements AutoCloseable {
 
-  /** As many as this needs: a few microseconds for each request. */
+  /** Enough for requests of a few microseconds each. */
   private static final int THREADS = 2;
 
-  private final GlobalFleet fleet;
-  private final GlobalTraffic traffic;
+  private final Fleet fleet;
+  private final Traffic traffic;
   private final LongAdder decisions = new LongAdder();
   private final LongAdder denials = new LongAdder();
   private final LongAdder cpuNanos = new LongAdder();
   private final AtomicLong latestMillis = new AtomicLong();
   private final List<Thread> threads = new ArrayList<>();
-  private volatile boolean over;
+  private volatile boolean stopped;
 
-  GlobalDriver(GlobalFleet fleet, GlobalTraffic traffic) {
+  Driver(Fleet fleet, Traffic traffic) {
     this.fleet = fleet;
     this.traffic = traffic;
     for (int part = 0; part < THREADS; part++) {
@@ -30,7 +33,7 @@ final class GlobalDriver implements AutoCloseable {
     threads.forEach(Thread::start);
   }
 
-  /** Where it stood. */
+  /** Sums since the start. */
   record Reading(long decisions, long denials, long cpuNanos) {
 
     Reading since(Reading before) {
@@ -43,7 +46,7 @@ final class GlobalDriver implements AutoCloseable {
     return new Reading(decisions.sum(), denials.sum(), cpuNanos.sum());
   }
 
-  /** By how much the latest request was late, since this was asked last. */
+  /** The highest delay of a request since the last call. */
   long takeLatestMillis() {
     return latestMillis.getAndSet(0);
   }
@@ -56,10 +59,10 @@ final class GlobalDriver implements AutoCloseable {
     while (position < requests.length && start + offset(requests, position) < now) {
       position++;
     }
-    while (!over) {
+    while (!stopped) {
       long cpuBefore = Cpu.threadNanos();
       now = System.currentTimeMillis();
-      long asked = 0;
+      long sent = 0;
       long denied = 0;
       long late = 0;
       while (true) {
@@ -68,14 +71,14 @@ final class GlobalDriver implements AutoCloseable {
           start += windowMillis;
         }
         long due = start + offset(requests, position);
-        if (due > now || over) {
+        if (due > now || stopped) {
           break;
         }
         late = Math.max(late, now - due);
-        denied += traffic.ask(fleet, requests[position++]) ? 0 : 1;
-        asked++;
+        denied += traffic.send(fleet, requests[position++]) ? 0 : 1;
+        sent++;
       }
-      decisions.add(asked);
+      decisions.add(sent);
       denials.add(denied);
       latestMillis.accumulateAndGet(late, Math::max);
       cpuNanos.add(Cpu.threadNanos() - cpuBefore);
@@ -84,12 +87,12 @@ final class GlobalDriver implements AutoCloseable {
   }
 
   private static int offset(long[] requests, int position) {
-    return GlobalTraffic.offsetMillis(requests[position]);
+    return Traffic.offsetMillis(requests[position]);
   }
 
   @Override
   public void close() {
-    over = true;
+    stopped = true;
     Threads.join(threads);
   }
 }

@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import io.tidegate.report.Percentiles;
 import io.tidegate.spi.LimiterObserver;
@@ -8,12 +8,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Adds up what the exchanges of all nodes of a fleet do, and what they take for it. */
+/** Adds up pushes and pulls of all nodes of a fleet, their latency and CPU time. Thread-safe. */
 final class ExchangeMeter implements LimiterObserver {
 
   private final LongAdder pushedRows = new LongAdder();
   private final LongAdder pulledRows = new LongAdder();
-  private final LongAdder newsRows = new LongAdder();
+  private final LongAdder newRows = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder pushCpuNanos = new LongAdder();
   private final LongAdder pullCpuNanos = new LongAdder();
@@ -22,19 +22,17 @@ final class ExchangeMeter implements LimiterObserver {
   private final Queue<Double> pullMillis = new ConcurrentLinkedQueue<>();
 
   /**
-   * Where the meter stood.
+   * Sums since the start.
    *
-   * @param pushedRows how many rows pushes have sent
-   * @param pulledRows how many rows pulls have brought
-   * @param newsRows how many of those were news
+   * @param newRows pulled rows that raised a count
    * @param failures of pushes and pulls
-   * @param pushCpuNanos CPU of ticks, and of what follows a push's answer
-   * @param pullCpuNanos CPU of merging what was pulled
+   * @param pushCpuNanos CPU time of ticks, and of handling the answers to pushes
+   * @param pullCpuNanos CPU time of merging pulled rows
    */
   record Reading(
       long pushedRows,
       long pulledRows,
-      long newsRows,
+      long newRows,
       long failures,
       long pushCpuNanos,
       long pullCpuNanos) {
@@ -43,7 +41,7 @@ final class ExchangeMeter implements LimiterObserver {
       return new Reading(
           pushedRows - before.pushedRows,
           pulledRows - before.pulledRows,
-          newsRows - before.newsRows,
+          newRows - before.newRows,
           failures - before.failures,
           pushCpuNanos - before.pushCpuNanos,
           pullCpuNanos - before.pullCpuNanos);
@@ -54,23 +52,23 @@ final class ExchangeMeter implements LimiterObserver {
     return new Reading(
         pushedRows.sum(),
         pulledRows.sum(),
-        newsRows.sum(),
+        newRows.sum(),
         failures.sum(),
         pushCpuNanos.sum(),
         pullCpuNanos.sum());
   }
 
-  /** The CPU of each tick in which something was pushed, since this was asked last. */
+  /** CPU times of ticks that pushed something, since the last call. */
   Percentiles takeTickCpuMillis() {
     return take(tickCpuMillis);
   }
 
-  /** How long pushes took, since this was asked last. */
+  /** Latencies of pushes since the last call. */
   Percentiles takePushMillis() {
     return take(pushMillis);
   }
 
-  /** How long pulls took, since this was asked last. */
+  /** Latencies of pulls since the last call. */
   Percentiles takePullMillis() {
     return take(pullMillis);
   }
@@ -80,23 +78,22 @@ final class ExchangeMeter implements LimiterObserver {
     for (Double sample; (sample = samples.poll()) != null; ) {
       taken.add(sample);
     }
-    return taken.isEmpty() ? Percentiles.NONE : Percentiles.of(taken);
+    return Percentiles.of(taken);
   }
 
-  /** A tick is over. */
-  void ticked(long cpuNanos, boolean pushed) {
-    pushCpuNanos.add(cpuNanos);
-    if (pushed) {
-      tickCpuMillis.add(cpuNanos / 1e6);
-    }
-  }
-
-  /** A push's answer was taken note of. */
-  void tookAnswer(long cpuNanos) {
+  void idleTick(long cpuNanos) {
     pushCpuNanos.add(cpuNanos);
   }
 
-  /** Something was merged. */
+  void pushingTick(long cpuNanos) {
+    pushCpuNanos.add(cpuNanos);
+    tickCpuMillis.add(cpuNanos / 1e6);
+  }
+
+  void handledAnswer(long cpuNanos) {
+    pushCpuNanos.add(cpuNanos);
+  }
+
   void merged(long cpuNanos) {
     pullCpuNanos.add(cpuNanos);
   }
@@ -115,7 +112,7 @@ final class ExchangeMeter implements LimiterObserver {
   @Override
   public void pulled(int rows, int applied, int created, long nanos) {
     pulledRows.add(rows);
-    newsRows.add(applied);
+    newRows.add(applied);
     pullMillis.add(nanos / 1e6);
   }
 

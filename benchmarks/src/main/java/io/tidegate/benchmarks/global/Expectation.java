@@ -1,61 +1,59 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
-import io.tidegate.report.Words;
-import java.util.List;
+import static io.tidegate.report.Format.COUNT;
 
-/** What the RFC expects of the database; rows that are written and read, a second. */
-record GlobalExpectation(
-    int fewestRowsWritten,
-    int mostRowsWritten,
-    int fewestRowsRead,
-    int mostRowsRead,
-    int fewestLiveRows,
-    int mostLiveRows) {
+import java.util.Map;
 
-  static final GlobalExpectation SHAPE =
-      new GlobalExpectation(600, 6_000, 5_000, 15_000, 1_500, 4_500);
+/** Load on the database that the reference design expects; written and read rows are per second. */
+record Expectation(Range rowsWritten, Range rowsRead, Range liveRows) {
 
-  private static final GlobalExpectation TEN_TIMES =
-      new GlobalExpectation(5_000, 60_000, 50_000, 150_000, 15_000, 45_000);
+  record Range(int least, int most) {
 
-  /** One of each per node in ten seconds. */
-  static final String STATEMENTS = "3.3";
+    Range times(int times) {
+      return new Range(times * least, times * most);
+    }
 
-  /** Two intervals: one until the push, one until the pull. */
-  static final String LAG = "up to 20 s";
+    @Override
+    public String toString() {
+      return COUNT.of(least) + " to " + COUNT.of(most);
+    }
+  }
 
-  /** For so many times the shape: what it says of ten times, and in proportion for others. */
-  static GlobalExpectation times(int times) {
+  static final String LABEL = "expected by the reference design";
+
+  private static final Expectation SHAPE =
+      new Expectation(new Range(600, 6_000), new Range(5_000, 15_000), new Range(1_500, 4_500));
+
+  private static final Expectation TEN_TIMES = new Expectation(
+      new Range(5_000, 60_000), new Range(50_000, 150_000), new Range(15_000, 45_000));
+
+  /** One per node in ten seconds. */
+  private static final String STATEMENTS = "3.3";
+
+  /** For a multiple of the reference shape: as stated for 1 and 10, in proportion for others. */
+  static Expectation times(int times) {
     return times == 10
         ? TEN_TIMES
-        : new GlobalExpectation(
-            times * SHAPE.fewestRowsWritten,
-            times * SHAPE.mostRowsWritten,
-            times * SHAPE.fewestRowsRead,
-            times * SHAPE.mostRowsRead,
-            times * SHAPE.fewestLiveRows,
-            times * SHAPE.mostLiveRows);
+        : new Expectation(
+            SHAPE.rowsWritten.times(times),
+            SHAPE.rowsRead.times(times),
+            SHAPE.liveRows.times(times));
   }
 
-  /** In the order of the report's columns. */
-  List<String> traffic() {
-    return List.of(
-        Words.UNMEASURED,
+  /** Cells by the headings of the report. */
+  Map<String, String> cells() {
+    return Map.of(
+        "INSERTs/s",
         STATEMENTS,
-        range(fewestRowsWritten, mostRowsWritten),
-        Words.UNMEASURED,
+        "SELECTs/s",
         STATEMENTS,
-        range(fewestRowsRead, mostRowsRead),
-        Words.UNMEASURED,
-        Words.UNMEASURED,
-        Words.UNMEASURED);
-  }
-
-  String liveRows() {
-    return range(fewestLiveRows, mostLiveRows);
-  }
-
-  private static String range(int fewest, int most) {
-    return Words.count(fewest) + " to " + Words.count(most);
+        "rows written/s",
+        rowsWritten.toString(),
+        "rows read/s",
+        rowsRead.toString(),
+        "lag p99, s",
+        "up to 20", // one interval until the push, one until the pull
+        "live rows",
+        liveRows.toString());
   }
 }

@@ -1,60 +1,57 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
-import io.tidegate.benchmarks.GlobalFigures.Lag;
-import io.tidegate.benchmarks.GlobalFigures.Load;
+import io.tidegate.benchmarks.global.Results.FleetEnd;
+import io.tidegate.benchmarks.global.Results.Load;
+import io.tidegate.benchmarks.load.Cpu;
+import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.testkit.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets a fleet work at the pace of production, and looks at what that asks of the database. */
-record GlobalLoad(MariaDbServer server, GlobalSettings settings) {
+/** Measures a fleet under a load like production. */
+record FleetLoad(MariaDbServer server, Settings settings) {
 
-  /** What was found in one run of a fleet. */
-  record Outcome(List<Load> loads, Lag lag) {}
+  record Outcome(List<Load> loads, FleetEnd end) {}
 
-  Outcome measure(GlobalPolicy policy, GlobalTraffic traffic, int series, int windows) {
+  Outcome measure(Policy policy, Traffic traffic, int series, int windows) {
     MariaDbMeter database = new MariaDbMeter(server);
     database.empty();
     List<Load> loads = new ArrayList<>();
-    try (GlobalFleet fleet = new GlobalFleet(
+    try (Fleet fleet = new Fleet(
             server.jdbcUrl(),
             policy.policy(),
             Duration.ofMillis(settings.windowMillis()),
             pushed -> {});
-        GlobalDriver driver = new GlobalDriver(fleet, traffic)) {
+        Driver driver = new Driver(fleet, traffic)) {
       Pause.millis(settings.warmupMillis());
-      GlobalProbes probes = new GlobalProbes(fleet, settings.probesPerSecond());
+      LagProbes probes = new LagProbes(fleet, settings.probesPerSecond());
       for (int window = 1; window <= windows; window++) {
         Measurement measurement = new Measurement(fleet, driver, database);
         Pause.millis(settings.windowMillis());
-        loads.add(new Load(
-            policy,
-            series,
-            window,
-            traffic.requestsPerWindow(),
-            measurement.end(),
-            database.size()));
+        loads.add(new Load(policy, series, window, traffic.requestsPerWindow(), measurement.end()));
       }
+      MariaDbMeter.Size table = database.size();
       probes.finish(settings.lastProbeMillis());
       return new Outcome(
-          loads, new Lag(policy, series, probes.samples(), probes.unknown(), probes.millis()));
+          loads,
+          new FleetEnd(policy, series, probes.samples(), probes.missing(), probes.millis(), table));
     }
   }
 
-  /** All meters, from one moment to another. */
+  /** The difference of all meters between two moments. */
   private static final class Measurement {
 
-    private final GlobalFleet fleet;
-    private final GlobalDriver driver;
+    private final Fleet fleet;
+    private final Driver driver;
     private final MariaDbMeter database;
-    private final long beganNanos = System.nanoTime();
+    private final long startNanos = System.nanoTime();
     private final double processSeconds = Cpu.processSeconds();
     private final ExchangeMeter.Reading exchanged;
-    private final GlobalDriver.Reading driven;
+    private final Driver.Reading driven;
     private final MariaDbMeter.Reading stored;
 
-    Measurement(GlobalFleet fleet, GlobalDriver driver, MariaDbMeter database) {
+    Measurement(Fleet fleet, Driver driver, MariaDbMeter database) {
       this.fleet = fleet;
       this.driver = driver;
       this.database = database;
@@ -67,10 +64,10 @@ record GlobalLoad(MariaDbServer server, GlobalSettings settings) {
       this.stored = database.read();
     }
 
-    GlobalUse end() {
-      double seconds = (System.nanoTime() - beganNanos) / 1e9;
+    WindowUse end() {
+      double seconds = (System.nanoTime() - startNanos) / 1e9;
       ExchangeMeter meter = fleet.meter();
-      return new GlobalUse(
+      return new WindowUse(
           seconds,
           database.read().since(stored),
           meter.read().since(exchanged),

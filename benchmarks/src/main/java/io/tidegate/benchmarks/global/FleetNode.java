@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
@@ -8,13 +8,13 @@ import io.tidegate.spi.PushPolicy;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A virtual node: a limiter with a thread and connections of its own, as a process has them. */
-final class GlobalNode implements AutoCloseable {
+/** A node of the fleet: a limiter with its own thread and connections, like a process. */
+final class FleetNode implements AutoCloseable {
 
-  /** So long that a probe is not over before it is known. */
+  /** Longer than any lag. */
   private static final Duration PROBE_WINDOW = Duration.ofDays(30);
 
-  /** The least that every policy finds worth telling: all of a limit. */
+  /** A full limit, which every policy pushes. */
   private static final int PROBE_LIMIT = 1;
 
   private final MeteredCounters counters;
@@ -24,7 +24,7 @@ final class GlobalNode implements AutoCloseable {
   private final Gate probes;
   private long pushCallsSeen;
 
-  GlobalNode(
+  FleetNode(
       String jdbcUrl,
       String region,
       FleetOrigin origin,
@@ -38,7 +38,11 @@ final class GlobalNode implements AutoCloseable {
         pushes);
     this.scheduler = new MeteredScheduler("node-of-" + region, nanos -> {
       long calls = counters.pushCalls();
-      meter.ticked(nanos, calls > pushCallsSeen);
+      if (calls > pushCallsSeen) {
+        meter.pushingTick(nanos);
+      } else {
+        meter.idleTick(nanos);
+      }
       pushCallsSeen = calls;
     });
     this.limiter = RateLimiter.builder()
@@ -57,20 +61,20 @@ final class GlobalNode implements AutoCloseable {
     return gate.take(identifier, limit, 1);
   }
 
-  /** Uses all of a limit that nobody has used before. */
+  /** Exhausts the limit of a new series. */
   void beginProbe(String identifier) {
     if (!probes.take(identifier, PROBE_LIMIT, 1)) {
-      throw new IllegalStateException("used before: " + identifier);
+      throw new IllegalStateException("not a new series: " + identifier);
     }
   }
 
-  boolean knowsProbe(String identifier) {
+  boolean countsProbe(String identifier) {
     return probes.tryAcquire(identifier, PROBE_LIMIT, 0).effectiveCount() >= PROBE_LIMIT;
   }
 
   @Override
   public void close() {
-    counters.end();
+    counters.stop();
     limiter.close();
     scheduler.close();
   }

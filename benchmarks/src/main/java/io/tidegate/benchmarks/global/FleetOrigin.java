@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
@@ -13,12 +13,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The origin of one region, in memory: it stands for a Redis that is not what is measured, and so
- * takes as little of the processors as it can. It remembers no calls, and forgets cells in time.
+ * The origin of one region in memory, in place of a Redis that this benchmark does not measure. It
+ * uses as little CPU time as possible.
  */
 final class FleetOrigin implements RegionalOrigin {
 
-  private static final RegionalCount NOTHING = new RegionalCount(0, 0);
+  private static final RegionalCount NONE = new RegionalCount(0, 0);
 
   private final Map<WindowCell, Parts> cells = new ConcurrentHashMap<>();
 
@@ -30,7 +30,7 @@ final class FleetOrigin implements RegionalOrigin {
 
   private RegionalCount count(WindowCell cell, String writer) {
     Parts parts = cells.get(cell);
-    return parts == null ? NOTHING : parts.count(writer);
+    return parts == null ? NONE : parts.count(writer);
   }
 
   @Override
@@ -43,19 +43,19 @@ final class FleetOrigin implements RegionalOrigin {
     return CompletableFuture.completedFuture(parts.raise(own.writer().name(), own.count()));
   }
 
-  /** Lets go of what weighs on no decision any more. */
-  void forgetBefore(long nowMillis) {
+  /** Removes cells that no longer affect decisions. */
+  void removeExpired(long nowMillis) {
     cells
         .keySet()
         .removeIf(
             cell -> cell.expiresAtMillis() + cell.series().scope().windowMillis() < nowMillis);
   }
 
-  /** Several limiters share it. */
+  /** Does nothing, because several limiters share the origin. */
   @Override
   public void close() {}
 
-  /** The counts of a cell. A region's few nodes are found quickest one after the other. */
+  /** The counts of a cell by writer. A linear search is fastest for the few nodes of a region. */
   private static final class Parts {
 
     private String[] writers = {};

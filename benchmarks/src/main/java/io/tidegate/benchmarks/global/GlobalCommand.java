@@ -1,5 +1,6 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.RunOptions;
 import io.tidegate.report.Machine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -7,17 +8,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** Measures regions that share their counts through MariaDB, and prints what came out. */
+/** The command {@code bench global}. */
 @Command(
     name = "global",
     description = {
-      "Measures 33 nodes in 10 regions that share their counts through MariaDB, at the pace of production: what each"
-          + " policy of sharing asks of the database, how long until another region knows what one accepted, how"
-          + " much more than a limit gets through, what a tick takes, and where MariaDB becomes the limit.",
+      "Measures 33 nodes in 10 regions that share their counts through MariaDB, under a load like production. Reports,"
+          + " for each push policy, the load on the database, the lag between regions and the overshoot; the CPU"
+          + " time of a tick; and the load at which MariaDB becomes the bottleneck.",
       "",
-      "Starts a MariaDB of its own, on loopback. Nodes, MariaDB and requests share this machine's processors."
-          + " The result is Markdown, after some twenty minutes; --rounds says how many windows of a minute are"
-          + " measured for each policy. A missed target is told, and is no error.",
+      "Starts a MariaDB of its own, on loopback. Nodes, MariaDB and load share the processors of this machine. Prints"
+          + " Markdown after about twenty minutes; --rounds is the number of one-minute windows per policy. A missed"
+          + " target is reported and is not an error.",
       ""
     },
     optionListHeading = "Options:%n",
@@ -28,21 +29,19 @@ import picocli.CommandLine.Mixin;
       "  tidegate bench global --rounds 1 --json figures.json > global.md"
     },
     usageHelpAutoWidth = true)
-final class GlobalCommand implements Callable<Integer> {
+public final class GlobalCommand implements Callable<Integer> {
 
   @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private RunOptions options;
 
   @Override
   public Integer call() throws IOException {
     options.check();
-    GlobalSettings settings = options.quick()
-        ? GlobalSettings.quick(options.rounds())
-        : GlobalSettings.full(options.rounds());
+    Settings settings =
+        options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
     Machine machine = Machine.current();
-    GlobalFigures figures = new GlobalRun(settings, System.err).run();
-    System.out.print(new GlobalReport(machine, settings, figures).markdown());
-    options.export(new GlobalExport(machine, settings, figures).content());
+    options.write(new Run(settings, System.err).run().report(machine));
     return ExitCode.OK;
   }
 }

@@ -1,5 +1,7 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.report.Percentiles;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,33 +11,32 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Takes the time from a request that a node of one region accepts until a node of another knows of
- * it, again and again, each time with a new series and two nodes at random.
+ * Measures the time from a request that a node admits until a node of another region counts it,
+ * with a new series and two random nodes for each sample.
  */
-final class GlobalProbes implements AutoCloseable {
+final class LagProbes implements AutoCloseable {
 
-  /** Two seconds of lag, and a hundredth of it. */
-  private static final int LOOK_MILLIS = 10;
+  /** Resolution: a two-hundredth of the typical lag of two seconds. */
+  private static final int PEEK_MILLIS = 10;
 
-  /** One probe under way. */
-  private record Probe(String identifier, GlobalNode reader, long beganNanos) {
+  private record Probe(String identifier, FleetNode reader, long beganNanos) {
 
     double ageMillis() {
       return (System.nanoTime() - beganNanos) / 1e6;
     }
   }
 
-  private final GlobalFleet fleet;
+  private final Fleet fleet;
   private final int perSecond;
   private final SplittableRandom random = new SplittableRandom(42);
   private final Thread thread = Threads.daemon("probes", this::run);
-  private final Deque<Probe> underWay = new ArrayDeque<>();
+  private final Deque<Probe> inFlight = new ArrayDeque<>();
   private final List<Double> millis = new ArrayList<>();
-  private volatile boolean beginning = true;
-  private volatile boolean over;
+  private volatile boolean starting = true;
+  private volatile boolean stopped;
   private volatile int waiting;
 
-  GlobalProbes(GlobalFleet fleet, int perSecond) {
+  LagProbes(Fleet fleet, int perSecond) {
     this.fleet = fleet;
     this.perSecond = perSecond;
     thread.start();
@@ -43,67 +44,67 @@ final class GlobalProbes implements AutoCloseable {
 
   private void run() {
     long nextNanos = System.nanoTime();
-    for (int number = 0; !over; ) {
-      if (beginning && System.nanoTime() - nextNanos >= 0) {
-        underWay.add(begin("probe-" + number++));
-        // Not evenly, or all of them would come at the same time of the nodes' intervals.
+    for (int number = 0; !stopped; ) {
+      if (starting && System.nanoTime() - nextNanos >= 0) {
+        inFlight.add(begin("probe-" + number++));
+        // At random, so that samples do not align with the intervals of the nodes.
         nextNanos += (long) (random.nextDouble(2) * 1e9 / perSecond);
       }
-      look();
-      Pause.millis(LOOK_MILLIS);
+      peek();
+      Pause.millis(PEEK_MILLIS);
     }
   }
 
   private Probe begin(String identifier) {
-    int writer = random.nextInt(GlobalFleet.NODES);
-    int reader = random.nextInt(GlobalFleet.NODES);
-    while (GlobalFleet.regionOf(reader) == GlobalFleet.regionOf(writer)) {
-      reader = random.nextInt(GlobalFleet.NODES);
+    int writer = random.nextInt(Fleet.NODES);
+    int reader = random.nextInt(Fleet.NODES);
+    while (Fleet.regionOf(reader) == Fleet.regionOf(writer)) {
+      reader = random.nextInt(Fleet.NODES);
     }
     fleet.node(writer).beginProbe(identifier);
     return new Probe(identifier, fleet.node(reader), System.nanoTime());
   }
 
-  private void look() {
-    for (Iterator<Probe> probes = underWay.iterator(); probes.hasNext(); ) {
+  private void peek() {
+    for (Iterator<Probe> probes = inFlight.iterator(); probes.hasNext(); ) {
       Probe probe = probes.next();
-      if (probe.reader.knowsProbe(probe.identifier)) {
+      if (probe.reader.countsProbe(probe.identifier)) {
         millis.add(probe.ageMillis());
         probes.remove();
       }
     }
-    waiting = underWay.size();
+    waiting = inFlight.size();
   }
 
-  /** Begins no more, and waits a while for those under way. */
-  void finish(int mostMillis) {
-    beginning = false;
-    long deadlineNanos = System.nanoTime() + mostMillis * 1_000_000L;
+  /** Starts no more samples, and waits for those in flight up to a timeout. */
+  void finish(int timeoutMillis) {
+    starting = false;
+    long deadlineNanos = System.nanoTime() + timeoutMillis * 1_000_000L;
     while (waiting > 0 && System.nanoTime() - deadlineNanos < 0) {
-      Pause.millis(LOOK_MILLIS);
+      Pause.millis(PEEK_MILLIS);
     }
     close();
   }
 
-  /** How many were not known in the end. */
-  int unknown() {
-    return underWay.size();
+  /** Samples that have not arrived. */
+  int missing() {
+    return inFlight.size();
   }
 
-  /** What was found; those that were not known in the end count with their age. */
+  /** The lag of all samples; those that have not arrived count with their age. */
   Percentiles millis() {
     List<Double> all = new ArrayList<>(millis);
-    underWay.forEach(probe -> all.add(probe.ageMillis()));
+    inFlight.forEach(probe -> all.add(probe.ageMillis()));
     return Percentiles.of(all);
   }
 
   int samples() {
-    return millis.size() + underWay.size();
+    return millis.size() + inFlight.size();
   }
 
   @Override
   public void close() {
-    over = true;
+    stopped = true;
     Threads.join(List.of(thread));
   }
 }

@@ -1,16 +1,17 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.testkit.MariaDbServer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads off a MariaDB server what it has done and what it holds. */
+/** Reads the statistics, CPU time and table size of a MariaDB server. */
 final class MariaDbMeter {
 
   private static final String TABLE = "tidegate.ratelimit_window_counts";
 
-  private static final int EMPTYING_ATTEMPTS = 10;
+  private static final int EMPTY_ATTEMPTS = 10;
 
   private final MariaDbServer server;
 
@@ -19,17 +20,11 @@ final class MariaDbMeter {
   }
 
   /**
-   * Where the meter stood.
+   * Sums since the start of the server.
    *
-   * @param inserts INSERT statements
-   * @param selects SELECT statements
-   * @param rowsWritten rows of INSERT statements, whatever came of them
-   * @param rowsRaised rows whose count was raised by them
-   * @param rows rows of the table: those that were new have added to it
-   * @param rowsSent rows that were sent to clients
-   * @param lockWaits how often a statement had to wait for a row of another
-   * @param deadlocks how often two waited for each other
-   * @param cpuSeconds what the server has taken
+   * @param rowsWritten rows of INSERT statements, with or without effect
+   * @param rowsRaised rows whose count they raised
+   * @param rows rows of the table
    */
   record Reading(
       long inserts,
@@ -37,7 +32,6 @@ final class MariaDbMeter {
       long rowsWritten,
       long rowsRaised,
       long rows,
-      long rowsSent,
       long lockWaits,
       long deadlocks,
       double cpuSeconds) {
@@ -49,38 +43,35 @@ final class MariaDbMeter {
           rowsWritten - before.rowsWritten,
           rowsRaised - before.rowsRaised,
           rows - before.rows,
-          rowsSent - before.rowsSent,
           lockWaits - before.lockWaits,
           deadlocks - before.deadlocks,
           cpuSeconds - before.cpuSeconds);
     }
 
-    /** Rows that were there before with the same count or a higher one. */
-    long rowsInVain() {
+    /** Written rows that existed with the same or a higher count. */
+    long rowsWithoutEffect() {
       return rowsWritten - rowsRaised - rows;
     }
   }
 
-  /** What the table takes. */
   record Size(long rows, long liveRows, long bytes) {}
 
-  /** MariaDB counts a row of an INSERT as written also where a row was there and is updated. */
+  /** MariaDB counts every row of an INSERT as a write, even if it updates a row. */
   Reading read() {
     Map<String, Long> status = new HashMap<>();
     for (List<String> row : server.query("SHOW GLOBAL STATUS WHERE Variable_name IN"
-        + " ('Com_insert', 'Com_select', 'Handler_write', 'Handler_update', 'Rows_sent',"
+        + " ('Com_insert', 'Com_select', 'Handler_write', 'Handler_update',"
         + " 'Innodb_row_lock_waits', 'Innodb_deadlocks')")) {
       status.put(row.get(0), Long.valueOf(row.get(1)));
     }
     return new Reading(
-        status.get("Com_insert"),
-        status.get("Com_select"),
-        status.get("Handler_write"),
-        status.get("Handler_update"),
+        status.getOrDefault("Com_insert", 0L),
+        status.getOrDefault("Com_select", 0L),
+        status.getOrDefault("Handler_write", 0L),
+        status.getOrDefault("Handler_update", 0L),
         Long.parseLong(server.query("SELECT COUNT(*) FROM " + TABLE).get(0).get(0)),
-        status.get("Rows_sent"),
-        status.get("Innodb_row_lock_waits"),
-        status.get("Innodb_deadlocks"),
+        status.getOrDefault("Innodb_row_lock_waits", 0L),
+        status.getOrDefault("Innodb_deadlocks", 0L),
         server.cpuTime().toNanos() / 1e9);
   }
 
@@ -95,17 +86,14 @@ final class MariaDbMeter {
         Long.parseLong(row.get(0)), Long.parseLong(row.get(1)), Long.parseLong(row.get(2)));
   }
 
-  /**
-   * Lets go of all rows. MariaDB refuses to while it renews the statistics of a table, as it does
-   * after many changes.
-   */
+  /** Deletes all rows. MariaDB rejects that while it updates the statistics of the table. */
   void empty() {
     for (int attempt = 1; ; attempt++) {
       try {
         server.execute("TRUNCATE TABLE " + TABLE);
         return;
       } catch (IllegalStateException e) {
-        if (attempt == EMPTYING_ATTEMPTS) {
+        if (attempt == EMPTY_ATTEMPTS) {
           throw e;
         }
         Pause.millis(500);

@@ -1,79 +1,81 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.load.Cpu;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Global counters of one node that measure the CPU of what the limiter does with their answers, and
- * nothing of what the driver does.
+ * Global counters of one node that measure the CPU time of the limiter when it handles answers,
+ * without the database driver.
  *
- * <p>What a pull brings is merged by the thousand instead of one by one: to ask for the CPU time
- * takes about as long as to merge a row.
+ * <p>Pulled rows are merged a thousand at a time, because reading the CPU time costs about as much
+ * as merging a row.
  */
 final class MeteredCounters implements GlobalCounters {
 
-  private static final int MERGED_AT_ONCE = 1_000;
+  private static final int MERGE_BATCH = 1_000;
 
   private final GlobalCounters counters;
   private final ExchangeMeter meter;
   private final Consumer<Component> pushes;
-  private volatile long pushCalls;
-  private volatile boolean over;
+  private final AtomicLong pushCalls = new AtomicLong();
+  private volatile boolean stopped;
 
-  /** Around counters; each component that is pushed is shown to somebody. */
+  /** Wraps counters. Each pushed component is also passed to a consumer. */
   MeteredCounters(GlobalCounters counters, ExchangeMeter meter, Consumer<Component> pushes) {
     this.counters = counters;
     this.meter = meter;
     this.pushes = pushes;
   }
 
-  /** How often something was pushed. Only the node's own ticks push. */
+  /** Number of pushes. */
   long pushCalls() {
-    return pushCalls;
+    return pushCalls.get();
   }
 
-  /** Answers without the database from now on: a node says goodbye, and nobody measures it. */
-  void end() {
-    over = true;
+  /** Answers without the database from now on, so that closing a node is fast. */
+  void stop() {
+    stopped = true;
   }
 
   @Override
   public CompletionStage<List<Component>> push(List<Component> components) {
-    if (over) {
+    if (stopped) {
       return CompletableFuture.completedFuture(List.of());
     }
-    pushCalls++;
+    pushCalls.incrementAndGet();
     components.forEach(pushes);
     CompletableFuture<List<Component>> answer = new CompletableFuture<>();
-    counters.push(components).whenComplete((refused, failure) -> {
+    counters.push(components).whenComplete((stale, failure) -> {
       long before = Cpu.threadNanos();
-      complete(answer, refused, failure);
-      meter.tookAnswer(Cpu.threadNanos() - before);
+      complete(answer, stale, failure);
+      meter.handledAnswer(Cpu.threadNanos() - before);
     });
     return answer;
   }
 
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    if (over) {
+    if (stopped) {
       return CompletableFuture.completedFuture(since);
     }
-    List<Component> waiting = new ArrayList<>(MERGED_AT_ONCE);
+    List<Component> pending = new ArrayList<>(MERGE_BATCH);
     CompletableFuture<Long> answer = new CompletableFuture<>();
     CompletionStage<Long> pull = counters.pull(since, nowMillis, component -> {
-      waiting.add(component);
-      if (waiting.size() == MERGED_AT_ONCE) {
-        merge(waiting, each);
+      pending.add(component);
+      if (pending.size() == MERGE_BATCH) {
+        merge(pending, each);
       }
     });
     pull.whenComplete((next, failure) -> {
-      merge(waiting, each);
+      merge(pending, each);
       complete(answer, next, failure);
     });
     return answer;

@@ -1,5 +1,7 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.load.Cpu;
+import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.global.GlobalLayer;
 import io.tidegate.spi.Scheduler;
 import java.time.Duration;
@@ -9,16 +11,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * The scheduler of one node, with a thread of its own as every process has one: nodes that shared
- * it would wait for each other. Tells what the ticks of the exchange take.
+ * The scheduler of one node, with its own thread, so that nodes do not wait for each other. Reports
+ * the CPU time of each tick of the global layer.
  */
 final class MeteredScheduler implements Scheduler, AutoCloseable {
 
   private final ScheduledThreadPoolExecutor executor;
-  private final LongConsumer exchangeCpuNanos;
+  private final LongConsumer tickCpuNanos;
 
-  MeteredScheduler(String name, LongConsumer exchangeCpuNanos) {
-    this.exchangeCpuNanos = exchangeCpuNanos;
+  MeteredScheduler(String name, LongConsumer tickCpuNanos) {
+    this.tickCpuNanos = tickCpuNanos;
     this.executor = new ScheduledThreadPoolExecutor(1, work -> Threads.daemon(name, work));
     executor.setRemoveOnCancelPolicy(true);
   }
@@ -35,7 +37,7 @@ final class MeteredScheduler implements Scheduler, AutoCloseable {
   private void measure(Runnable work) {
     long before = Cpu.threadNanos();
     work.run();
-    exchangeCpuNanos.accept(Cpu.threadNanos() - before);
+    tickCpuNanos.accept(Cpu.threadNanos() - before);
   }
 
   @Override

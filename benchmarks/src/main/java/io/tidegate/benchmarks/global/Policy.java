@@ -1,18 +1,20 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import io.tidegate.spi.PushPolicy;
 import java.time.Duration;
 
-/** What is worth telling other regions, by three rules that are compared. */
-enum GlobalPolicy {
-  RFC("floor 0.5, 10 s (RFC)", PushPolicy.floor(0.5, Duration.ofSeconds(10))),
+/** The push policies that are compared. */
+enum Policy {
+  REFERENCE("floor 0.5, 10 s (reference)", PushPolicy.floor(0.5, Duration.ofSeconds(10))),
   LOWER_FLOOR("floor 0.2, 5 s", PushPolicy.floor(0.2, Duration.ofSeconds(5))),
   ADAPTIVE("adaptive, 1 s", PushPolicy.adaptive());
 
   private final String label;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a policy has no state
   private final PushPolicy policy;
 
-  GlobalPolicy(String label, PushPolicy policy) {
+  Policy(String label, PushPolicy policy) {
     this.label = label;
     this.policy = policy;
   }
@@ -21,7 +23,7 @@ enum GlobalPolicy {
     return label;
   }
 
-  /** Publishes windows of any length: those of a quick run are shorter than ten intervals. */
+  /** The policy for windows of any length, because those of a quick run are short. */
   PushPolicy policy() {
     return policy.withShortestWindow(Duration.ZERO);
   }

@@ -1,59 +1,60 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import static io.tidegate.report.Format.COUNT;
+import static io.tidegate.report.Format.FIGURE;
+import static io.tidegate.report.Format.MANY;
+
+import io.tidegate.report.Json;
+import io.tidegate.report.Machine;
 import io.tidegate.report.Percentiles;
-import io.tidegate.report.Spread;
+import io.tidegate.report.Report;
+import io.tidegate.report.Rounds;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
-/** All that a run has measured. */
-record GlobalFigures(
-    List<Load> loads,
-    List<Lag> lags,
+/** All figures of a run, and the report on them. */
+record Results(
+    Settings settings,
+    Rounds<Load> loads,
+    Rounds<FleetEnd> ends,
     List<Spending> spendings,
-    List<Tick> ticks,
+    Rounds<Tick> ticks,
     List<Ceiling> ceilings,
     List<DatabaseLoad> databaseLoads) {
 
+  /** A fleet under a load like production, over one window. */
+  record Load(Policy policy, int series, int round, int requestsPerWindow, WindowUse use) {}
+
   /**
-   * A fleet at the pace of production, over one window.
+   * The end of a load: the lag of all probes, and the table before any cleanup.
    *
-   * @param series how many are active
-   * @param round which of the windows
-   * @param requestsPerWindow how many there should have been
-   * @param size what the table was at the end of it
+   * @param missing samples that had not arrived in the end; they count with their age
    */
-  record Load(
-      GlobalPolicy policy,
+  record FleetEnd(
+      Policy policy,
       int series,
-      int round,
-      int requestsPerWindow,
-      GlobalUse use,
-      MariaDbMeter.Size size) {}
+      int samples,
+      int missing,
+      Percentiles lagMillis,
+      MariaDbMeter.Size table) {}
 
   /**
-   * How long it took until a node of another region knew.
+   * A limit that received more requests than it allows, evenly over its regions.
    *
-   * @param unknown how many did not know in the end, and count with the time that they had
-   */
-  record Lag(GlobalPolicy policy, int series, int samples, int unknown, Percentiles millis) {}
-
-  /**
-   * A limit that was offered more than it allows, evenly over all regions.
-   *
-   * @param timesLimit how many times the limit was accepted, in the worst window up to any moment
-   * @param rowsPerWindow how many rows all nodes together wrote for it
+   * @param timesLimit admitted tokens as a multiple of the limit, in the worst window
+   * @param rowsPerWindow rows that all nodes together wrote for it
    */
   record Spending(
-      GlobalPolicy policy, GlobalSpending.Offer offer, double timesLimit, double rowsPerWindow) {}
+      Policy policy, SpendingTrial.Offer offer, double timesLimit, double rowsPerWindow) {}
 
   /**
-   * What one tick takes outside of the driver.
+   * CPU time of one tick.
    *
-   * @param changedPerMille share of the active cells that has changed since the last
-   * @param pushMillis CPU of pushing them
-   * @param pullMillis CPU of merging as many that others have changed
+   * @param changedPerMille share of the active cells that changed since the last tick
+   * @param pushMillis CPU time to push them
+   * @param pullMillis CPU time to merge as many that another region changed
    */
   record Tick(int cells, int changedPerMille, double pushMillis, double pullMillis) {
 
@@ -62,86 +63,192 @@ record GlobalFigures(
     }
   }
 
-  /** What connections that write or read as fast as they can make of the database. */
+  /** Throughput of connections that write or read as fast as they can. */
   record Ceiling(
-      GlobalCeiling.Kind kind,
+      CeilingProbe.Kind kind,
       int connections,
       double rowsPerSecond,
       double callsPerSecond,
       double databasePercent,
-      double processPercent) {
+      double clientPercent) {
 
     double rowsPerDatabaseSecond() {
       return 100 * rowsPerSecond / databasePercent;
     }
   }
 
-  /** What the calls of a fleet ask of the database, that many times the RFC's shape. */
+  /** The calls of a fleet of a multiple of the reference shape, without the fleet. */
   record DatabaseLoad(
       int times,
       double rowsWrittenPerSecond,
       double rowsReadPerSecond,
       double databasePercent,
-      double processPercent,
+      double clientPercent,
       Percentiles pushMillis,
       Percentiles pullMillis) {
 
-    /** Whether all that was due was written, but for a tenth. */
+    double rowsDuePerSecond() {
+      return (double) times * DatabaseProbe.ROWS_PER_SECOND;
+    }
+
+    /** Whether at least nine tenths of the due rows were written. */
     boolean isCarried() {
-      return rowsWrittenPerSecond >= 0.9 * times * GlobalDatabaseLoad.ROWS_PER_SECOND;
+      return rowsWrittenPerSecond >= 0.9 * rowsDuePerSecond();
     }
   }
 
-  Spread load(GlobalPolicy policy, int series, ToDoubleFunction<GlobalUse> figure) {
-    return Spread.of(loads.stream()
-        .filter(load -> load.policy == policy && load.series == series)
-        .mapToDouble(load -> figure.applyAsDouble(load.use))
-        .toArray());
+  Rounds<Load> loads(Policy policy, int series) {
+    return loads.where(load -> load.policy == policy && load.series == series);
   }
 
-  /** The policies that were measured with so many series. */
-  List<GlobalPolicy> policies(int series) {
-    return loads.stream()
-        .filter(load -> load.series == series)
-        .map(Load::policy)
-        .distinct()
-        .sorted()
-        .toList();
+  FleetEnd end(Policy policy, int series) {
+    return ends.first(end -> end.policy == policy && end.series == series);
   }
 
-  /** After the last window, when nothing had been cleaned up. */
-  Load last(GlobalPolicy policy, int series) {
-    return loads.stream()
-        .filter(load -> load.policy == policy && load.series == series)
-        .max(Comparator.comparing(Load::round))
-        .orElseThrow(() -> new IllegalStateException("not measured: " + policy + ", " + series));
-  }
-
-  Lag lag(GlobalPolicy policy, int series) {
-    return lags.stream()
-        .filter(lag -> lag.policy == policy && lag.series == series)
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("not measured: " + policy + ", " + series));
-  }
-
-  Optional<Spending> spending(GlobalPolicy policy, GlobalSpending.Offer offer) {
+  Optional<Spending> spending(Policy policy, SpendingTrial.Offer offer) {
     return spendings.stream()
         .filter(spending -> spending.policy == policy && spending.offer == offer)
         .findFirst();
   }
 
-  Spread tick(int changedPerMille, ToDoubleFunction<Tick> figure) {
-    return Spread.of(ticks.stream()
-        .filter(tick -> tick.changedPerMille == changedPerMille)
-        .mapToDouble(figure)
-        .toArray());
+  Rounds<Tick> ticks(int changedPerMille) {
+    return ticks.where(tick -> tick.changedPerMille == changedPerMille);
   }
 
-  /** The most rows a second of a kind, with however many connections. */
-  Ceiling highest(GlobalCeiling.Kind kind) {
-    return ceilings.stream()
-        .filter(ceiling -> ceiling.kind == kind)
-        .max(Comparator.comparing(Ceiling::rowsPerSecond))
-        .orElseThrow(() -> new IllegalStateException("not measured: " + kind));
+  /** The multiples of the reference shape that were measured with a fleet. */
+  List<Integer> shapes() {
+    List<Integer> shapes = new ArrayList<>(List.of(1));
+    shapes.addAll(settings.times());
+    return shapes;
+  }
+
+  Report report(Machine machine) {
+    Report report = new Report()
+        .machine(machine)
+        .data("settings", settingsData())
+        .paragraph(
+            "%d nodes in %d regions; %d windows of %d s measured for each policy, after %d s of warm-up."
+                .formatted(
+                    Fleet.NODES,
+                    Fleet.REGIONS,
+                    settings.rounds(),
+                    settings.windowMillis() / 1000,
+                    settings.warmupMillis() / 1000));
+    if (settings.quick()) {
+      report.quick(
+          "a fifteenth of the series in windows of a fifteenth of the length, for as many requests per second. Policies"
+              + " with intervals of 5 or 10 s have too little time, larger shapes and overshoot are omitted, and"
+              + " nothing is warm.");
+    }
+    report.paragraph(
+        "Nodes, load and MariaDB share the processors. Figures are median [min..max] of the windows.");
+    shapes().forEach(times -> reportShape(report, times));
+    if (!spendings.isEmpty()) {
+      report
+          .section("Overshoot")
+          .paragraph(
+              "Admitted tokens as a multiple of a limit of %s per minute, in the worst minute, when all regions receive a"
+                      .formatted(COUNT.of(SpendingTrial.LIMIT))
+                  + " multiple of it evenly for %d s from the beginning of a window, and the rows written per window."
+                      .formatted(settings.spendMillis() / 1000)
+                  + " Last, a series that receives its limit in one region of four nodes.")
+          .table("spendings", Tables.spendings(spendings));
+    }
+    report
+        .section("CPU time of a tick, %s active cells".formatted(COUNT.of(settings.cells())))
+        .paragraph(
+            "CPU time of one node, without the database driver: to push all changed cells, and to merge as many cells that"
+                + " another region changed. The database is a stub that answers at once. Median [min..max] of %d"
+                    .formatted(settings.ticks())
+                + " ticks.")
+        .table("ticks", Tables.ticks(ticks));
+    reportLimits(report);
+    Targets targets = new Targets(this);
+    return report.targets(targets.targets()).losses(targets.losses());
+  }
+
+  private Object settingsData() {
+    return Json.ordered(
+        "quick", settings.quick(),
+        "rounds", settings.rounds(),
+        "regions", Fleet.REGIONS,
+        "nodes", Fleet.NODES,
+        "series", settings.series(),
+        "times", settings.times(),
+        "windowMillis", settings.windowMillis(),
+        "warmupMillis", settings.warmupMillis(),
+        "spendMillis", settings.spendMillis(),
+        "cells", settings.cells());
+  }
+
+  private void reportShape(Report report, int times) {
+    int series = times * settings.series();
+    Expectation expected = Expectation.times(times);
+    Rounds<Load> measured = loads.where(load -> load.series == series);
+    int requests = measured.first(load -> true).requestsPerWindow;
+    report
+        .section("%s active series, %s"
+            .formatted(
+                COUNT.of(series),
+                times == 1 ? "the reference shape" : times + " times the reference shape"))
+        .paragraph(
+            "%s requests per second are due. Written are rows of INSERT statements; of no effect are those that found the"
+                    .formatted(MANY.of(1e3 * requests / settings.windowMillis()))
+                + " same or a higher count. Read are rows of pulls; new are those that raised a count of the node.")
+        .table("loads", Tables.traffic(measured).reference(Expectation.LABEL, expected.cells()))
+        .paragraph(
+            "Latency of calls as seen by the nodes. CPU time is that of ticks that push something, and of pushes and pulls"
+                + " of all nodes together, without the database driver.")
+        .table("calls", Tables.calls(measured))
+        .paragraph(
+            "Lag is the time from a request that a node admits, and that every policy pushes, until a node of another"
+                + " region counts it; each sample has a new series and two random nodes. The table is measured at the"
+                + " end, before any cleanup.")
+        .table(
+            "ends",
+            Tables.ends(ends.where(end -> end.series == series))
+                .reference(Expectation.LABEL, expected.cells()));
+  }
+
+  private void reportLimits(Report report) {
+    report
+        .section("Where MariaDB becomes the bottleneck")
+        .paragraph(
+            "Connections that write %d rows per statement, or read %d changed rows, as fast as they can, through the code"
+                    .formatted(DatabaseClient.ROWS, DatabaseClient.ROWS)
+                + " of the nodes.")
+        .table("ceilings", Tables.ceilings(ceilings))
+        .paragraph(
+            "The calls of a fleet without the fleet: %d connections write %d rows per second and read the changed rows,"
+                    .formatted(Fleet.NODES, DatabaseProbe.ROWS_PER_SECOND)
+                + " times the given factor; nothing is decided or merged.")
+        .table("databaseLoads", Tables.databaseLoads(databaseLoads))
+        .paragraph(carried() + " " + notCarried());
+  }
+
+  private String carried() {
+    return databaseLoads.stream()
+        .filter(DatabaseLoad::isCarried)
+        .max(Comparator.comparing(DatabaseLoad::times))
+        .map(load ->
+            "MariaDB carries the calls of %d times the reference shape, with %s %% of a core and a push p99 of %s ms."
+                .formatted(
+                    load.times, FIGURE.of(load.databasePercent), FIGURE.of(load.pushMillis.p99())))
+        .orElse("MariaDB does not carry the calls of the reference shape.");
+  }
+
+  private String notCarried() {
+    return databaseLoads.stream()
+        .filter(load -> !load.isCarried())
+        .min(Comparator.comparing(DatabaseLoad::times))
+        .map(load ->
+            "At %d times it writes %s of %s rows per second, with %s %% of a core, and %s %% for the clients."
+                .formatted(
+                    load.times,
+                    MANY.of(load.rowsWrittenPerSecond),
+                    MANY.of(load.rowsDuePerSecond()),
+                    FIGURE.of(load.databasePercent),
+                    FIGURE.of(load.clientPercent)))
+        .orElse("Higher loads were not measured.");
   }
 }

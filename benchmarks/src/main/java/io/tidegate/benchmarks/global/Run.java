@@ -1,7 +1,8 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
-import io.tidegate.report.Words;
+import io.tidegate.report.Rounds;
 import io.tidegate.testkit.MariaDbServer;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -10,57 +11,63 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** Measures everything that the settings ask for, on one MariaDB. */
-final class GlobalRun {
+final class Run {
 
-  /** What nodes log would end up in the midst of the progress; failures are counted and told. */
+  /** Silenced, because log lines would mix with the progress; failures are part of the report. */
   private static final Logger LOG = Logger.getLogger("io.tidegate");
 
-  private final GlobalSettings settings;
+  private final Settings settings;
   private final Progress progress;
-  private final List<GlobalFigures.Load> loads = new ArrayList<>();
-  private final List<GlobalFigures.Lag> lags = new ArrayList<>();
+  private final List<Results.Load> loads = new ArrayList<>();
+  private final List<Results.FleetEnd> ends = new ArrayList<>();
 
-  GlobalRun(GlobalSettings settings, PrintStream progress) {
+  Run(Settings settings, PrintStream progress) {
     this.settings = settings;
-    int loads = GlobalPolicy.values().length + settings.times().size();
+    int loads = Policy.values().length + settings.times().size();
     int total = loads + (settings.spendMillis() > 0 ? 1 : 0) + 3;
     this.progress = new Progress(progress, total, System::nanoTime);
   }
 
-  GlobalFigures run() {
+  Results run() {
     LOG.setLevel(Level.OFF);
-    try (MariaDbServer server = GlobalDatabase.start()) {
-      for (GlobalPolicy policy : GlobalPolicy.values()) {
+    try (MariaDbServer server = Database.start()) {
+      for (Policy policy : Policy.values()) {
         load(server, policy, 1, settings.rounds());
       }
       for (int times : settings.times()) {
-        load(server, GlobalPolicy.ADAPTIVE, times, 1);
+        load(server, Policy.ADAPTIVE, times, 1);
       }
-      List<GlobalFigures.Spending> spendings = List.of();
+      List<Results.Spending> spendings = List.of();
       if (settings.spendMillis() > 0) {
-        progress.next("how much of a limit gets through");
-        spendings = new GlobalSpending(server, settings).measure();
+        progress.next("overshoot");
+        spendings = new SpendingTrial(server, settings).measure();
       }
-      progress.next("what a tick takes");
-      List<GlobalFigures.Tick> ticks = new GlobalTicks(settings).measure();
-      progress.next("where MariaDB becomes the limit");
-      List<GlobalFigures.Ceiling> ceilings = new GlobalCeiling(server, settings).measure();
-      progress.next("what more nodes would ask of MariaDB");
-      List<GlobalFigures.DatabaseLoad> databaseLoads =
-          new GlobalDatabaseLoad(server, settings).measure();
-      return new GlobalFigures(loads, lags, spendings, ticks, ceilings, databaseLoads);
+      progress.next("CPU time of a tick");
+      List<Results.Tick> ticks = new TickProbe(settings).measure();
+      progress.next("highest throughput of MariaDB");
+      List<Results.Ceiling> ceilings = new CeilingProbe(server, settings).measure();
+      progress.next("load of larger fleets on MariaDB");
+      List<Results.DatabaseLoad> databaseLoads = new DatabaseProbe(server, settings).measure();
+      return new Results(
+          settings,
+          new Rounds<>(loads),
+          new Rounds<>(ends),
+          spendings,
+          new Rounds<>(ticks),
+          ceilings,
+          databaseLoads);
     } finally {
       progress.end();
     }
   }
 
-  private void load(MariaDbServer server, GlobalPolicy policy, int times, int windows) {
+  private void load(MariaDbServer server, Policy policy, int times, int windows) {
     int series = times * settings.series();
-    progress.next("%s series, %s".formatted(Words.count(series), policy.label()));
-    GlobalTraffic traffic = new GlobalTraffic(series, settings.windowMillis());
-    GlobalLoad.Outcome outcome =
-        new GlobalLoad(server, settings).measure(policy, traffic, series, windows);
+    progress.next("%s series, %s".formatted(Format.COUNT.of(series), policy.label()));
+    Traffic traffic = new Traffic(series, settings.windowMillis());
+    FleetLoad.Outcome outcome =
+        new FleetLoad(server, settings).measure(policy, traffic, series, windows);
     loads.addAll(outcome.loads());
-    lags.add(outcome.lag());
+    ends.add(outcome.end());
   }
 }

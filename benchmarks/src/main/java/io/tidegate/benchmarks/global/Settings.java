@@ -1,26 +1,23 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import java.util.List;
 
 /**
- * What a run measures, and for how long.
+ * Extent of a run.
  *
- * @param quick whether speed matters more than completeness
- * @param rounds how many windows are measured for each policy
- * @param windowMillis length of the windows
- * @param series how many series are active, of the RFC's shape
- * @param times how many times as many are active in further loads, of one window each
- * @param warmupMillis how long a load goes on before it is measured
- * @param probesPerSecond how often the lag is taken
- * @param lastProbeMillis how long to wait for the last of them
- * @param spendMillis how long a limit is offered more than it allows; 0 to leave that out
- * @param cells how many active cells a node has whose tick is measured
- * @param ticks how often it is measured for each share of changed cells
- * @param connections how many connections write or read as fast as they can, for each measurement
- * @param ceilingMillis how long they do
- * @param databaseTimes how many times the load of the shape the database alone is given
+ * @param rounds measured windows of each policy
+ * @param series active series of the reference shape
+ * @param times multiples of the reference shape for further loads, of one window each
+ * @param probesPerSecond samples of the lag per second
+ * @param lastProbeMillis time to wait for the last samples
+ * @param spendMillis length of the overshoot trial; 0 to omit it
+ * @param cells active cells of the node whose ticks are measured
+ * @param ticks measured ticks for each share of changed cells
+ * @param connections numbers of connections that write or read as fast as they can
+ * @param ceilingMillis length of each measurement of the database alone
+ * @param databaseTimes multiples of the reference shape for the database alone
  */
-record GlobalSettings(
+record Settings(
     boolean quick,
     int rounds,
     int windowMillis,
@@ -36,11 +33,11 @@ record GlobalSettings(
     int ceilingMillis,
     List<Integer> databaseTimes) {
 
-  /** How many windows are active at peak, by the RFC. */
+  /** Active series of the reference system at peak. */
   private static final int ACTIVE = 24_000;
 
-  static GlobalSettings full(int rounds) {
-    return new GlobalSettings(
+  static Settings full(int rounds) {
+    return new Settings(
         false,
         rounds,
         60_000,
@@ -57,12 +54,9 @@ record GlobalSettings(
         List.of(1, 3, 10, 20, 40));
   }
 
-  /**
-   * A fifteenth of the series in windows of a fifteenth: as many requests and rows a second, and a
-   * window is over soon.
-   */
-  static GlobalSettings quick(int rounds) {
-    return new GlobalSettings(
+  /** A fifteenth of the series in windows of a fifteenth: as many requests and rows per second. */
+  static Settings quick(int rounds) {
+    return new Settings(
         true,
         rounds,
         4_000,

@@ -1,41 +1,47 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
-import io.tidegate.benchmarks.GlobalFigures.Spending;
+import io.tidegate.benchmarks.global.Results.Spending;
+import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.testkit.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Offers limits more than they allow, and counts how much gets through; all policies at the same
- * time, each in a database of its own, since what they do is little.
+ * Requests more than a limit allows, and counts the admitted tokens. All policies run at the same
+ * time, each with a database of its own, because their load is small.
  */
-record GlobalSpending(MariaDbServer server, GlobalSettings settings) {
+record SpendingTrial(MariaDbServer server, Settings settings) {
 
-  /** As in the design's table. */
+  /** As in the table of the design. */
   static final int LIMIT = 1_000;
 
-  /** How many times its limit each series is offered in a window. */
+  /** Requests of a series per window, as a multiple of its limit. */
   enum Offer {
-    TWICE("even-2x", 2, GlobalFleet.REGIONS),
-    TEN_TIMES("even-10x", 10, GlobalFleet.REGIONS),
-    ONE_REGION("one-region", 1, 1);
+    TWICE("2x the limit", 2, Fleet.REGIONS),
+    TEN_TIMES("10x the limit", 10, Fleet.REGIONS),
+    ONE_REGION("1x, one region", 1, 1);
 
-    private final String identifier;
+    private final String label;
     private final int times;
     private final int regions;
 
-    Offer(String identifier, int times, int regions) {
-      this.identifier = identifier;
+    Offer(String label, int times, int regions) {
+      this.label = label;
       this.times = times;
       this.regions = regions;
+    }
+
+    String label() {
+      return label;
     }
 
     int times() {
@@ -45,12 +51,21 @@ record GlobalSpending(MariaDbServer server, GlobalSettings settings) {
     int regions() {
       return regions;
     }
+
+    /** The target of the default policy, from the table of the design. */
+    OptionalDouble mostTimesLimit() {
+      return switch (this) {
+        case TWICE -> OptionalDouble.of(1.06);
+        case TEN_TIMES -> OptionalDouble.of(1.3);
+        case ONE_REGION -> OptionalDouble.empty();
+      };
+    }
   }
 
   List<Spending> measure() {
-    Map<GlobalPolicy, Trial> trials = new LinkedHashMap<>();
+    Map<Policy, Trial> trials = new EnumMap<>(Policy.class);
     try {
-      for (GlobalPolicy policy : GlobalPolicy.values()) {
+      for (Policy policy : Policy.values()) {
         trials.put(policy, new Trial(policy));
       }
       spend(List.copyOf(trials.values()));
@@ -63,65 +78,66 @@ record GlobalSpending(MariaDbServer server, GlobalSettings settings) {
   }
 
   /**
-   * All trials are asked the same at the same time. From the beginning of a window on: if it were
-   * in the midst of one, even a single counter would accept more than the limit in the minute after
-   * it, as a sliding window takes the first one to have been used evenly.
+   * Sends the same requests to all trials at the same time, from the beginning of a window. If it
+   * began within a window, even a single counter would overshoot, because a sliding window assumes
+   * that the previous window was used evenly.
    */
   private void spend(List<Trial> trials) {
     SplittableRandom random = new SplittableRandom(42);
     long windowMillis = settings.windowMillis();
     Pause.millis(windowMillis - System.currentTimeMillis() % windowMillis);
     long startNanos = System.nanoTime();
-    long[] asked = new long[Offer.values().length];
+    Map<Offer, Long> sent = new EnumMap<>(Offer.class);
     double elapsedMillis;
     while ((elapsedMillis = (System.nanoTime() - startNanos) / 1e6) < settings.spendMillis()) {
       for (Offer offer : Offer.values()) {
         double due = elapsedMillis / windowMillis * offer.times * LIMIT;
-        for (; asked[offer.ordinal()] < due; asked[offer.ordinal()]++) {
-          int region = (int) (asked[offer.ordinal()] % offer.regions);
-          int node = GlobalFleet.nodeOf(region, random.nextInt(GlobalFleet.nodesOf(region)));
-          trials.forEach(trial -> trial.ask(offer, node));
+        long next = sent.getOrDefault(offer, 0L);
+        for (; next < due; next++) {
+          int region = (int) (next % offer.regions);
+          int node = Fleet.nodeOf(region, random.nextInt(Fleet.nodesOf(region)));
+          trials.forEach(trial -> trial.request(offer, node));
         }
+        sent.put(offer, next);
       }
       Pause.millis(1);
     }
   }
 
-  /** One policy. */
+  /** A fleet with one policy. */
   private final class Trial implements AutoCloseable {
 
     private final Map<String, LongAdder> rows = new ConcurrentHashMap<>();
-    private final Map<Offer, List<Long>> acceptedMillis = new LinkedHashMap<>();
-    private final GlobalFleet fleet;
+    private final Map<Offer, List<Long>> admittedMillis = new EnumMap<>(Offer.class);
+    private final Fleet fleet;
 
-    Trial(GlobalPolicy policy) {
-      fleet = new GlobalFleet(
-          GlobalDatabase.another(server, policy.name().toLowerCase(Locale.ROOT)),
+    Trial(Policy policy) {
+      fleet = new Fleet(
+          Database.another(server, policy.name().toLowerCase(Locale.ROOT)),
           policy.policy(),
           Duration.ofMillis(settings.windowMillis()),
           component -> rows.computeIfAbsent(
                   component.cell().series().identifier(), identifier -> new LongAdder())
               .increment());
-      for (Offer offer : Offer.values()) {
-        acceptedMillis.put(offer, new ArrayList<>());
-        rows.put(offer.identifier, new LongAdder());
+    }
+
+    void request(Offer offer, int node) {
+      if (fleet.node(node).take(offer.label, LIMIT)) {
+        admittedMillis
+            .computeIfAbsent(offer, first -> new ArrayList<>())
+            .add(System.currentTimeMillis());
       }
     }
 
-    void ask(Offer offer, int node) {
-      if (fleet.node(node).take(offer.identifier, LIMIT)) {
-        acceptedMillis.get(offer).add(System.currentTimeMillis());
-      }
-    }
-
-    List<Spending> spendings(GlobalPolicy policy) {
+    List<Spending> spendings(Policy policy) {
       double windows = (double) settings.spendMillis() / settings.windowMillis();
       return Arrays.stream(Offer.values())
           .map(offer -> new Spending(
               policy,
               offer,
-              (double) most(acceptedMillis.get(offer), settings.windowMillis()) / LIMIT,
-              rows.get(offer.identifier).sum() / windows))
+              (double) most(admittedMillis.getOrDefault(offer, List.of()), settings.windowMillis())
+                  / LIMIT,
+              rows.getOrDefault(offer.label, new LongAdder()).sum() / windows))
           .toList();
     }
 
@@ -131,7 +147,7 @@ record GlobalSpending(MariaDbServer server, GlobalSettings settings) {
     }
   }
 
-  /** The most of these times that any window contains. */
+  /** The highest number of these times within any window. */
   static int most(List<Long> millis, long windowMillis) {
     int most = 0;
     int first = 0;

@@ -1,149 +1,151 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
-import static io.tidegate.benchmarks.GlobalPolicy.ADAPTIVE;
+import static io.tidegate.benchmarks.global.Policy.ADAPTIVE;
+import static io.tidegate.report.Format.COUNT;
+import static io.tidegate.report.Format.FIGURE;
+import static io.tidegate.report.Format.MANY;
+import static io.tidegate.report.Format.SMALL;
 
-import io.tidegate.benchmarks.GlobalFigures.Spending;
-import io.tidegate.benchmarks.GlobalFigures.Tick;
-import io.tidegate.benchmarks.GlobalSpending.Offer;
+import io.tidegate.benchmarks.global.Results.Spending;
+import io.tidegate.benchmarks.global.Results.Tick;
+import io.tidegate.benchmarks.global.SpendingTrial.Offer;
+import io.tidegate.report.Format;
 import io.tidegate.report.Spread;
-import io.tidegate.report.Verdict;
-import io.tidegate.report.Words;
+import io.tidegate.report.Target;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** What the exchange between regions is meant to reach, held against what was measured. */
-record GlobalTargets(GlobalSettings settings, GlobalFigures figures) {
+/** Judges the results by the targets of this benchmark. */
+record Targets(Results results) {
 
   private static final double LAG_SECONDS = 2.5;
   private static final double TICK_MILLIS = 5;
+  private static final int TICK_CHANGED_PER_MILLE = 10;
 
-  /** Of so many per mille of the cells. */
-  private static final int TICK_CHANGED = 10;
-
-  /** How much more a cell may take when all have changed: caches are then no help. */
+  /** CPU time per cell may double when all cells changed, because caches do not help then. */
   private static final double PROPORTIONAL = 2;
 
-  /** What a sketch of the policy gave; the design's table. */
-  private static final Map<Offer, Double> TIMES_LIMIT =
-      Map.of(Offer.TWICE, 1.06, Offer.TEN_TIMES, 1.3);
-
-  List<Verdict> verdicts() {
-    List<Verdict> verdicts = new ArrayList<>();
-    shape(settings.series(), GlobalExpectation.SHAPE, verdicts);
-    for (int times : settings.times()) {
-      shape(times * settings.series(), GlobalExpectation.times(times), verdicts);
+  List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    results.shapes().forEach(times -> addShape(times, targets));
+    for (Offer offer : Offer.values()) {
+      offer
+          .mostTimesLimit()
+          .ifPresent(most -> results
+              .spending(ADAPTIVE, offer)
+              .ifPresent(spending -> targets.add(overshoot(spending, most))));
     }
-    for (Offer offer : List.of(Offer.TWICE, Offer.TEN_TIMES)) {
-      figures.spending(ADAPTIVE, offer).map(GlobalTargets::spent).ifPresent(verdicts::add);
-    }
-    verdicts.add(tick());
-    verdicts.add(proportional());
-    return verdicts;
+    targets.add(tick());
+    targets.add(proportional());
+    return targets;
   }
 
-  private void shape(int series, GlobalExpectation expected, List<Verdict> verdicts) {
-    String name = Words.count(series) + " series, adaptive: ";
-    Spread written = figures.load(ADAPTIVE, series, GlobalUse::rowsWrittenPerSecond);
-    verdicts.add(new Verdict(
+  private void addShape(int times, List<Target> targets) {
+    int series = times * results.settings().series();
+    String name = COUNT.of(series) + " series, adaptive: ";
+    int mostRows = Expectation.times(times).rowsWritten().most();
+    Spread written = adaptive(series, WindowUse::rowsWrittenPerSecond);
+    targets.add(new Target(
         name
-            + "at most the %s rows/s that the RFC expects to be written"
-                .formatted(Words.count(expected.mostRowsWritten())),
-        written.max() <= expected.mostRowsWritten(),
-        Words.many(written) + " rows/s"));
-    double p99 = figures.lag(ADAPTIVE, series).millis().p99() / 1e3;
-    verdicts.add(new Verdict(
-        name + "lag p99 at most " + LAG_SECONDS + " s",
-        p99 <= LAG_SECONDS,
-        Words.small(p99) + " s"));
-    double failures = figures.load(ADAPTIVE, series, GlobalUse::failures).max();
-    verdicts.add(new Verdict(
-        name + "no push or pull fails",
-        failures == 0,
-        Words.count((long) failures) + " failed in a window"));
+            + "at most the %s rows/s that the reference design writes"
+                .formatted(COUNT.of(mostRows)),
+        written.max() <= mostRows,
+        MANY.of(written) + " rows/s"));
+    double p99 = results.end(ADAPTIVE, series).lagMillis().p99() / 1e3;
+    targets.add(new Target(
+        name + "lag p99 at most " + LAG_SECONDS + " s", p99 <= LAG_SECONDS, SMALL.of(p99) + " s"));
+    double failures = adaptive(series, WindowUse::failures).max();
+    targets.add(new Target(
+        name + "no push or pull fails", failures == 0, COUNT.of(failures) + " failed in a window"));
   }
 
-  private static Verdict spent(Spending spending) {
-    double most = TIMES_LIMIT.get(spending.offer());
-    return new Verdict(
-        "adaptive: offered %d times a limit, at most %s times is accepted"
+  private Spread adaptive(int series, ToDoubleFunction<WindowUse> figure) {
+    return figure(ADAPTIVE, series, figure);
+  }
+
+  private Spread figure(Policy policy, int series, ToDoubleFunction<WindowUse> figure) {
+    return results.loads(policy, series).of(load -> figure.applyAsDouble(load.use()));
+  }
+
+  private static Target overshoot(Spending spending, double most) {
+    return new Target(
+        "adaptive: of %d times a limit, at most %s times is admitted"
             .formatted(spending.offer().times(), most),
         spending.timesLimit() <= most,
-        Words.small(spending.timesLimit()));
+        SMALL.of(spending.timesLimit()));
   }
 
-  private Verdict tick() {
-    Spread millis = figures.tick(TICK_CHANGED, Tick::millis);
-    return new Verdict(
-        "%s active cells, 1 %% changed: at most %.0f ms of CPU to push and pull"
-            .formatted(Words.count(settings.cells()), TICK_MILLIS),
+  private Target tick() {
+    Spread millis = results.ticks(TICK_CHANGED_PER_MILLE).of(Tick::millis);
+    return new Target(
+        "%s active cells, 1 %% changed: at most %.0f ms of CPU time to push and pull"
+            .formatted(COUNT.of(results.settings().cells()), TICK_MILLIS),
         millis.median() <= TICK_MILLIS,
-        Words.small(millis) + " ms");
+        SMALL.of(millis) + " ms");
   }
 
-  private Verdict proportional() {
-    double one = figures.tick(TICK_CHANGED, Tick::millis).median();
-    double all = figures.tick(1000, Tick::millis).median();
-    double none = figures.tick(0, Tick::millis).median();
-    double times = all / one / (1000.0 / TICK_CHANGED);
-    return new Verdict(
-        "CPU is proportional to what changed: next to nothing for nothing, and a cell takes at most"
-            + " twice as much when all have changed as when 1 % has",
+  private Target proportional() {
+    double one = results.ticks(TICK_CHANGED_PER_MILLE).of(Tick::millis).median();
+    double all = results.ticks(1000).of(Tick::millis).median();
+    double none = results.ticks(0).of(Tick::millis).median();
+    double times = all / one / (1000.0 / TICK_CHANGED_PER_MILLE);
+    return new Target(
+        "CPU time is proportional to the changed cells: with none at most a tenth of that with 1 %, and per cell at"
+            + " most twice as much with all as with 1 %",
         times <= PROPORTIONAL && none <= one / 10,
-        "%s ms for nothing, %s times as much per cell"
-            .formatted(Words.small(none), Words.small(times)));
+        "%s ms with none, %s times as much per cell".formatted(SMALL.of(none), SMALL.of(times)));
   }
 
-  /** Where another policy asks for less, or lets less through, in words. */
-  List<String> whereWeLose() {
+  /** Where another policy needs less, or overshoots less. */
+  List<String> losses() {
     List<String> losses = new ArrayList<>();
-    for (GlobalPolicy other : figures.policies(settings.series())) {
-      if (other != ADAPTIVE) {
-        compare(other, "rows written/s", GlobalUse::rowsWrittenPerSecond, Words::many, losses);
-        compare(other, "rows read/s", GlobalUse::rowsReadPerSecond, Words::many, losses);
-        compare(other, "MariaDB, % of a core", GlobalUse::databasePercent, Words::figure, losses);
+    int series = results.settings().series();
+    for (Policy other : Policy.values()) {
+      if (other != ADAPTIVE && !results.loads(other, series).isEmpty()) {
+        compare(other, "rows written/s", WindowUse::rowsWrittenPerSecond, MANY, losses);
+        compare(other, "rows read/s", WindowUse::rowsReadPerSecond, MANY, losses);
+        compare(other, "MariaDB, % of a core", WindowUse::databasePercent, FIGURE, losses);
         for (Offer offer : Offer.values()) {
-          compare(other, offer, losses);
+          compareOvershoot(other, offer, losses);
         }
       }
     }
-    Spread read = figures.load(ADAPTIVE, settings.series(), GlobalUse::rowsReadPerSecond);
-    if (read.median() > GlobalExpectation.SHAPE.mostRowsRead()) {
-      losses.add("%s rows are read a second, where the RFC expects %s at most"
-          .formatted(Words.many(read), Words.count(GlobalExpectation.SHAPE.mostRowsRead())));
+    Spread read = adaptive(series, WindowUse::rowsReadPerSecond);
+    int mostRead = Expectation.times(1).rowsRead().most();
+    if (read.median() > mostRead) {
+      losses.add("rows read/s: %s, at most %s in the reference design"
+          .formatted(MANY.of(read), COUNT.of(mostRead)));
     }
     return losses;
   }
 
   private void compare(
-      GlobalPolicy other,
-      String what,
-      ToDoubleFunction<GlobalUse> figure,
-      Function<Spread, String> words,
+      Policy other,
+      String heading,
+      ToDoubleFunction<WindowUse> figure,
+      Format format,
       List<String> losses) {
-    Spread theirs = figures.load(other, settings.series(), figure);
-    Spread ours = figures.load(ADAPTIVE, settings.series(), figure);
+    int series = results.settings().series();
+    Spread theirs = figure(other, series, figure);
+    Spread ours = adaptive(series, figure);
     if (theirs.median() < ours.median()) {
       losses.add("%s: %s with %s, %s with adaptive"
-          .formatted(what, words.apply(theirs), other.label(), words.apply(ours)));
+          .formatted(heading, format.of(theirs), other.label(), format.of(ours)));
     }
   }
 
-  private void compare(GlobalPolicy other, Offer offer, List<String> losses) {
-    figures
-        .spending(other, offer)
-        .ifPresent(theirs -> figures
-            .spending(ADAPTIVE, offer)
-            .filter(ours -> theirs.timesLimit() < ours.timesLimit())
-            .ifPresent(ours -> losses.add(
-                "offered %d times a limit in %d regions: %s lets %s times through, adaptive %s times"
-                    .formatted(
-                        offer.times(),
-                        offer.regions(),
-                        other.label(),
-                        Words.small(theirs.timesLimit()),
-                        Words.small(ours.timesLimit())))));
+  private void compareOvershoot(Policy other, Offer offer, List<String> losses) {
+    results
+        .spending(ADAPTIVE, offer)
+        .ifPresent(ours -> results
+            .spending(other, offer)
+            .filter(theirs -> theirs.timesLimit() < ours.timesLimit())
+            .ifPresent(theirs -> losses.add("%s: %s admits %s times the limit, adaptive %s times"
+                .formatted(
+                    offer.label(),
+                    other.label(),
+                    SMALL.of(theirs.timesLimit()),
+                    SMALL.of(ours.timesLimit())))));
   }
 }

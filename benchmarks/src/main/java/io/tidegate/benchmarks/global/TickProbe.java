@@ -1,8 +1,10 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
-import io.tidegate.benchmarks.GlobalFigures.Tick;
+import io.tidegate.benchmarks.global.Results.Tick;
+import io.tidegate.benchmarks.load.Cpu;
+import io.tidegate.benchmarks.load.Identifiers;
 import io.tidegate.global.GlobalLayer;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
@@ -19,12 +21,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * What pushing and pulling takes of one node with many active cells, of which a few have changed,
- * while a database that takes no time at all answers.
+ * Measures the CPU time of pushes and pulls of one node with many active cells, some of which have
+ * changed. The database is a stub that answers at once.
  */
-final class GlobalTicks {
+final class TickProbe {
 
-  /** In per mille of the active cells. All of them first: by then the code is compiled. */
+  /** Changed cells per mille of the active ones. All come first, to compile the code. */
   static final List<Integer> CHANGED = List.of(1000, 100, 10, 1, 0);
 
   private static final Scope SCOPE = Scope.of("acme", "requests", Duration.ofDays(30));
@@ -32,17 +34,17 @@ final class GlobalTicks {
   private static final int WARMUPS = 3;
 
   /**
-   * So short that all is over before everything is pulled once more: the database keeps nothing,
-   * and would look as if it had lost all.
+   * Short enough for the run to end before the next full pull, which would find that the stub has
+   * lost all rows.
    */
   private static final Duration INTERVAL = Duration.ofMillis(100);
 
-  private final GlobalSettings settings;
-  private final ByHand byHand = new ByHand();
+  private final Settings settings;
+  private final ManualScheduler scheduler = new ManualScheduler();
   private final String[] identifiers;
-  private List<Component> news = List.of();
+  private List<Component> changedElsewhere = List.of();
 
-  GlobalTicks(GlobalSettings settings) {
+  TickProbe(Settings settings) {
     this.settings = settings;
     this.identifiers = new String[settings.cells()];
     for (int i = 0; i < identifiers.length; i++) {
@@ -53,12 +55,12 @@ final class GlobalTicks {
   List<Tick> measure() {
     List<Tick> ticks = new ArrayList<>();
     int time = 0;
-    // All that has changed is worth pushing: the most that a policy can ask for.
+    // Pushes every changed cell: the most that a policy can push.
     try (RateLimiter limiter = RateLimiter.builder()
         .region("region-0")
-        .globalCounters(new NoDatabase())
+        .globalCounters(new StubDatabase())
         .pushPolicy(PushPolicy.floor(0, INTERVAL))
-        .scheduler(byHand)
+        .scheduler(scheduler)
         .build()) {
       Gate gate = limiter.gate(SCOPE);
       take(gate, 1000, time);
@@ -67,9 +69,9 @@ final class GlobalTicks {
         for (int i = -WARMUPS; i < settings.ticks(); i++) {
           take(gate, perMille, ++time);
           double pushMillis = round(limiter);
-          news = news(perMille, time);
+          changedElsewhere = components(perMille, time);
           double pullMillis = round(limiter);
-          news = List.of();
+          changedElsewhere = List.of();
           if (i >= 0) {
             ticks.add(new Tick(settings.cells(), perMille, pushMillis, pullMillis));
           }
@@ -85,7 +87,9 @@ final class GlobalTicks {
     }
   }
 
-  /** Spread over all of them, and others each time: what the caches hold is of no use. */
+  /**
+   * Indexes of changed cells, spread evenly and different each time, so that caches do not help.
+   */
   private int[] changed(int perMille, int time) {
     int count = (int) ((long) identifiers.length * perMille / 1000);
     int[] changed = new int[count];
@@ -95,28 +99,29 @@ final class GlobalTicks {
     return changed;
   }
 
-  private List<Component> news(int perMille, int time) {
+  private List<Component> components(int perMille, int time) {
     long now = System.currentTimeMillis();
-    List<Component> news = new ArrayList<>();
+    List<Component> components = new ArrayList<>();
     for (int i : changed(perMille, time)) {
       Series series = new Series(SCOPE, identifiers[i]);
-      news.add(new Component("region-1", WindowCell.at(series, now), time));
+      components.add(new Component("region-1", WindowCell.at(series, now), time));
     }
-    return news;
+    return components;
   }
 
-  /** Lets an interval pass, and the node tick until it has nothing more to push. */
+  /** Advances time by an interval, and ticks until the node has nothing to push. */
   private double round(RateLimiter limiter) {
-    byHand.elapsedNanos += INTERVAL.toNanos() * 3 / 2; // which may be late by a fifth
+    scheduler.elapsedNanos +=
+        INTERVAL.toNanos() * 3 / 2; // more than the interval, which the limiter varies by a fifth
     long before = Cpu.threadNanos();
     do {
-      byHand.tick.run();
+      scheduler.tick.run();
     } while (limiter.stats().millisSincePush() != 0);
     return (Cpu.threadNanos() - before) / 1e6;
   }
 
-  /** Runs the exchange when it is told to, and nothing else. */
-  private static final class ByHand implements Scheduler {
+  /** Keeps the tick of the global layer for the probe to run, and ignores all other tasks. */
+  private static final class ManualScheduler implements Scheduler {
 
     private Runnable tick = () -> {};
     private long elapsedNanos;
@@ -135,8 +140,8 @@ final class GlobalTicks {
     }
   }
 
-  /** Answers at once, and keeps nothing. */
-  private final class NoDatabase implements GlobalCounters {
+  /** Answers at once and stores nothing. */
+  private final class StubDatabase implements GlobalCounters {
 
     @Override
     public CompletionStage<List<Component>> push(List<Component> components) {
@@ -145,7 +150,7 @@ final class GlobalTicks {
 
     @Override
     public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-      news.forEach(each);
+      changedElsewhere.forEach(each);
       return CompletableFuture.completedFuture(since + 1);
     }
 

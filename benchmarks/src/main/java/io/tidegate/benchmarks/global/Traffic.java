@@ -1,23 +1,24 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.load.Identifiers;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Who asks which node in the course of a window, the same in every window and run.
+ * The requests of a window, the same in every window and run.
  *
- * <p>One in ten series is hot: it asks for 0.5 to 1.5 times its limit in a window. The others ask 1
- * to 8 times. One in twenty is used in 2 to 10 regions, the others in one. Requests come evenly
- * over the window, each at a random node of its region, or of one of its regions.
+ * <p>One in ten series is hot and has 0.5 to 1.5 times its limit of requests per window; the others
+ * have 1 to 8 requests. One in twenty is used in 2 to 10 regions, the others in one. Requests are
+ * evenly spread over the window, each at a random node of a random region of its series.
  *
- * <p>Limits are mixed because the policies go by fractions of them: a handful of requests is
- * nothing of 1000, and nearly half of 20.
+ * <p>Limits are mixed because policies go by fractions of them: eight requests are a small share of
+ * 1000 and a large one of 20.
  */
-final class GlobalTraffic {
+final class Traffic {
 
   private static final double HOT = 0.1;
   private static final double SHARED = 0.05;
-  private static final int MOST_OF_QUIET = 8;
+  private static final int MOST_REQUESTS_OF_QUIET = 8;
   private static final long SEED = 42;
 
   private final int windowMillis;
@@ -25,8 +26,8 @@ final class GlobalTraffic {
   private final int[] limits;
   private final long[] requests;
 
-  /** Requests of so many series in a window. */
-  GlobalTraffic(int series, int windowMillis) {
+  /** Draws the requests of this many series. */
+  Traffic(int series, int windowMillis) {
     SplittableRandom random = new SplittableRandom(SEED);
     this.windowMillis = windowMillis;
     this.identifiers = new String[series];
@@ -36,17 +37,17 @@ final class GlobalTraffic {
     for (int i = 0; i < series; i++) {
       identifiers[i] = Identifiers.identifier(i);
       limits[i] = drawLimit(random);
-      int asked = drawRequests(random, limits[i]);
-      int firstRegion = random.nextInt(GlobalFleet.REGIONS);
-      int regions = random.nextDouble() < SHARED ? random.nextInt(2, GlobalFleet.REGIONS + 1) : 1;
+      int requested = drawRequests(random, limits[i]);
+      int firstRegion = random.nextInt(Fleet.REGIONS);
+      int regions = random.nextDouble() < SHARED ? random.nextInt(2, Fleet.REGIONS + 1) : 1;
       double phase = random.nextDouble();
-      if (count + asked > drawn.length) {
+      if (count + requested > drawn.length) {
         drawn = Arrays.copyOf(drawn, 2 * drawn.length);
       }
-      for (int j = 0; j < asked; j++) {
-        int region = (firstRegion + random.nextInt(regions)) % GlobalFleet.REGIONS;
-        int node = GlobalFleet.nodeOf(region, random.nextInt(GlobalFleet.nodesOf(region)));
-        int offset = (int) ((phase + j) / asked * windowMillis);
+      for (int j = 0; j < requested; j++) {
+        int region = (firstRegion + random.nextInt(regions)) % Fleet.REGIONS;
+        int node = Fleet.nodeOf(region, random.nextInt(Fleet.nodesOf(region)));
+        int offset = (int) ((phase + j) / requested * windowMillis);
         drawn[count++] = request(offset, node, i);
       }
     }
@@ -62,10 +63,10 @@ final class GlobalTraffic {
   private static int drawRequests(SplittableRandom random, int limit) {
     return random.nextDouble() < HOT
         ? (int) (limit * random.nextDouble(0.5, 1.5))
-        : random.nextInt(1, MOST_OF_QUIET + 1);
+        : random.nextInt(1, MOST_REQUESTS_OF_QUIET + 1);
   }
 
-  /** In one number, so that millions of them are small and quickly sorted by time. */
+  /** Packs a request into a number, so that millions are small and sort quickly by time. */
   private static long request(int offsetMillis, int node, int series) {
     return (long) offsetMillis << 40 | (long) node << 32 | series;
   }
@@ -86,7 +87,7 @@ final class GlobalTraffic {
     return windowMillis;
   }
 
-  /** The requests of a window by time, those of every n-th node. */
+  /** The requests of a window in order of time, of every n-th node. */
   long[] requests(int part, int parts) {
     return Arrays.stream(requests)
         .filter(request -> node(request) % parts == part)
@@ -97,7 +98,7 @@ final class GlobalTraffic {
     return requests.length;
   }
 
-  boolean ask(GlobalFleet fleet, long request) {
+  boolean send(Fleet fleet, long request) {
     int series = series(request);
     return fleet.node(node(request)).take(identifiers[series], limits[series]);
   }

@@ -1,76 +1,76 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import io.tidegate.report.Percentiles;
 
 /**
- * What went on in the time of one window.
+ * Activity of a fleet and its database during one window.
  *
- * @param latestMillis by how much a request was late, at worst
- * @param processSeconds CPU of everything but the database
- * @param tickCpuMillis CPU of the ticks that pushed something, driver excluded
- * @param pushMillis how long pushes took
- * @param pullMillis how long pulls took
+ * @param latestMillis highest delay of a request
+ * @param processSeconds CPU time of this process, which is all but the database
+ * @param tickCpuMillis CPU time of ticks that pushed something, without the database driver
  */
-record GlobalUse(
+record WindowUse(
     double seconds,
     MariaDbMeter.Reading stored,
     ExchangeMeter.Reading exchanged,
-    GlobalDriver.Reading driven,
+    Driver.Reading driven,
     long latestMillis,
     double processSeconds,
     Percentiles tickCpuMillis,
     Percentiles pushMillis,
     Percentiles pullMillis) {
 
-  double perSecond(double amount) {
-    return amount / seconds;
+  double requestsPerSecond() {
+    return driven.decisions() / seconds;
   }
 
-  /** Of one core. */
-  double percent(double cpuSeconds) {
-    return 100 * cpuSeconds / seconds;
+  double insertsPerSecond() {
+    return stored.inserts() / seconds;
+  }
+
+  double selectsPerSecond() {
+    return stored.selects() / seconds;
   }
 
   double rowsWrittenPerSecond() {
-    return perSecond(exchanged.pushedRows());
+    return exchanged.pushedRows() / seconds;
   }
 
   double rowsReadPerSecond() {
-    return perSecond(exchanged.pulledRows());
+    return exchanged.pulledRows() / seconds;
   }
 
   double databasePercent() {
-    return percent(stored.cpuSeconds());
+    return 100 * stored.cpuSeconds() / seconds;
   }
 
   double processPercent() {
-    return percent(processSeconds);
+    return 100 * processSeconds / seconds;
   }
 
-  /** CPU of all exchanges together, outside of the driver. */
+  /** CPU time of pushes and pulls of all nodes, without the database driver. */
   double exchangePercent() {
-    return percent(exchangeNanos() / 1e9);
+    return 100 * exchangeNanos() / 1e9 / seconds;
   }
 
   double exchangeMicrosPerRow() {
-    long rows = exchanged.pushedRows() + exchanged.pulledRows();
-    return rows == 0 ? 0 : exchangeNanos() / 1e3 / rows;
+    return ratio(exchangeNanos() / 1e3, exchanged.pushedRows() + exchanged.pulledRows());
   }
 
   private double exchangeNanos() {
-    return exchanged.pushCpuNanos() + exchanged.pullCpuNanos();
+    return (double) (exchanged.pushCpuNanos() + exchanged.pullCpuNanos());
   }
 
-  double inVainPercent() {
-    return part(stored.rowsInVain(), stored.rowsWritten());
+  double shareWithoutEffect() {
+    return ratio((double) stored.rowsWithoutEffect(), stored.rowsWritten());
   }
 
-  double newsPercent() {
-    return part(exchanged.newsRows(), exchanged.pulledRows());
+  double shareOfNewRows() {
+    return ratio((double) exchanged.newRows(), exchanged.pulledRows());
   }
 
-  private static double part(double part, double whole) {
-    return whole == 0 ? 0 : 100 * part / whole;
+  private static double ratio(double part, long whole) {
+    return whole == 0 ? 0 : part / whole;
   }
 
   double failures() {

@@ -1,5 +1,6 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
+import io.tidegate.benchmarks.load.Cpu;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,36 +15,42 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** A JVM of its own, with the flags of this one, that is told things and answers each. */
-final class HttpProcess implements AutoCloseable {
-
-  /** Not bound to a processor. */
-  static final int ANYWHERE = -1;
+/**
+ * A JVM with the flags of this one, called over its standard streams: one answer for each request.
+ */
+final class ChildProcess implements AutoCloseable {
 
   private static final int STOPPING_SECONDS = 10;
 
   private final String name;
   private final Process process;
   private final Path errors;
-  private final ObjectOutputStream orders;
+  private final ObjectOutputStream requests;
   private final ObjectInputStream answers;
 
-  private HttpProcess(String name, Process process, Path errors) throws IOException {
+  private ChildProcess(String name, Process process, Path errors) throws IOException {
     this.name = name;
     this.process = process;
     this.errors = errors;
-    this.orders = new ObjectOutputStream(process.getOutputStream());
-    orders.flush();
+    this.requests = new ObjectOutputStream(process.getOutputStream());
+    requests.flush();
     this.answers = new ObjectInputStream(process.getInputStream());
   }
 
-  /** Runs a class, on this processor alone if one is given. */
-  static HttpProcess start(Class<?> main, int processor, String... arguments) {
-    List<String> command = new ArrayList<>();
-    if (processor != ANYWHERE) {
-      command.addAll(List.of("taskset", "-c", Integer.toString(processor)));
-    }
+  /** Runs a class. */
+  static ChildProcess start(Class<?> main, String... arguments) {
+    return start(List.of(), main, arguments);
+  }
+
+  /** Runs a class on one processor. */
+  static ChildProcess startOn(int processor, Class<?> main, String... arguments) {
+    return start(List.of("taskset", "-c", Integer.toString(processor)), main, arguments);
+  }
+
+  private static ChildProcess start(List<String> prefix, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
@@ -54,7 +61,7 @@ final class HttpProcess implements AutoCloseable {
           .redirectError(Redirect.to(errors.toFile()))
           .start();
       try {
-        return new HttpProcess(main.getSimpleName(), process, errors);
+        return new ChildProcess(main.getSimpleName(), process, errors);
       } catch (IOException e) {
         process.destroy();
         throw new IllegalStateException(
@@ -65,19 +72,19 @@ final class HttpProcess implements AutoCloseable {
     }
   }
 
-  /** Tells it something, and waits for the answer. */
-  <T> T ask(Serializable order, Class<T> answer) {
+  /** Sends a request and waits for the answer. */
+  <T> T call(Serializable request, Class<T> answer) {
     try {
-      orders.writeObject(order);
-      orders.flush();
+      requests.writeObject(request);
+      requests.flush();
     } catch (IOException e) {
       throw failed(e);
     }
-    return hear(answer);
+    return receive(answer);
   }
 
-  /** Waits for what it says next. */
-  <T> T hear(Class<T> answer) {
+  /** Waits for the next answer. */
+  <T> T receive(Class<T> answer) {
     try {
       return answer.cast(answers.readObject());
     } catch (IOException | ClassNotFoundException e) {
@@ -94,17 +101,11 @@ final class HttpProcess implements AutoCloseable {
     }
   }
 
-  /** What it has taken so far, in steps of 10 ms on Linux. */
   double cpuSeconds() {
-    return process
-        .info()
-        .totalCpuDuration()
-        .map(duration -> duration.toNanos() / 1e9)
-        .orElseThrow(
-            () -> new IllegalStateException("this system does not tell a process's CPU time"));
+    return Cpu.seconds(process.toHandle());
   }
 
-  /** How much memory it has now, 0 where the system has no /proc to tell. */
+  /** Resident memory; 0 on systems without /proc. */
   long residentBytes() {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
     if (!Files.exists(status)) {
@@ -121,13 +122,13 @@ final class HttpProcess implements AutoCloseable {
     }
   }
 
-  /** Lets it end, and ends it if it does not. */
+  /** Closes its input, which ends the process, and kills it if it does not end in time. */
   @Override
   public void close() {
-    try (orders) {
-      orders.flush();
+    try {
+      requests.close();
     } catch (IOException e) {
-      process.destroy(); // it is gone already, and whoever asked it was told why
+      process.destroy(); // it has failed, and its caller has the reason
     }
     try {
       if (!process.waitFor(STOPPING_SECONDS, TimeUnit.SECONDS)) {
@@ -137,29 +138,38 @@ final class HttpProcess implements AutoCloseable {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
-    errors.toFile().delete();
+    deleteErrors();
   }
 
-  /** The other end: who started this JVM. */
+  private void deleteErrors() {
+    try {
+      Files.deleteIfExists(errors);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot delete " + errors, e);
+    }
+  }
+
+  /** The other end, in the child process. */
   static final class Parent {
 
     private final ObjectOutputStream answers;
-    private final ObjectInputStream orders;
+    private final ObjectInputStream requests;
 
-    /** Takes the standard streams for itself; what others print goes with the errors. */
+    /** Takes over the standard streams; other output goes to standard error. */
     Parent() throws IOException {
       PrintStream out = System.out;
       InputStream in = System.in;
       System.setOut(System.err);
       answers = new ObjectOutputStream(out);
       answers.flush();
-      orders = new ObjectInputStream(in);
+      requests = new ObjectInputStream(in);
     }
 
-    /** The next order; null if there will be none. */
-    Object hear() throws IOException {
+    /** Waits for the next request; null at the end of the input. */
+    @Nullable
+    Object receive() throws IOException {
       try {
-        return orders.readObject();
+        return requests.readObject();
       } catch (EOFException e) {
         return null;
       } catch (ClassNotFoundException e) {
@@ -167,7 +177,7 @@ final class HttpProcess implements AutoCloseable {
       }
     }
 
-    void tell(Serializable answer) throws IOException {
+    void send(Serializable answer) throws IOException {
       answers.writeObject(answer);
       answers.flush();
     }

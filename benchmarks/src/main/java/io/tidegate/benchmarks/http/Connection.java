@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -11,10 +11,10 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** One connection that stays, with one request under way at a time. */
-final class HttpConnection implements AutoCloseable {
+/** A persistent HTTP connection with one request in flight. */
+final class Connection implements AutoCloseable {
 
-  /** More than the answer to a hundred limits. */
+  /** Larger than the answer to a batch of a hundred limits. */
   private static final int ANSWER_BYTES = 64 << 10;
 
   private static final byte[] OK = ascii("HTTP/1.1 200 ");
@@ -22,12 +22,12 @@ final class HttpConnection implements AutoCloseable {
   private static final byte[] LENGTH = ascii("\r\ncontent-length: ");
 
   private final SocketChannel channel;
-  private final HttpRequests requests;
+  private final RequestTemplate requests;
   private final ByteBuffer request;
   private final ByteBuffer answer = ByteBuffer.allocateDirect(ANSWER_BYTES);
   private long dueNanos;
 
-  HttpConnection(int port, HttpRequests requests, Selector selector) throws IOException {
+  Connection(int port, RequestTemplate requests, Selector selector) throws IOException {
     this.requests = requests;
     this.request = requests.buffer();
     this.channel =
@@ -37,12 +37,12 @@ final class HttpConnection implements AutoCloseable {
     channel.register(selector, SelectionKey.OP_READ, this);
   }
 
-  /** Sends the request with this number, which is or was due at this time. */
+  /** Sends the request with this number, which was due at this time. */
   void send(long number, long dueNanos) throws IOException {
     this.dueNanos = dueNanos;
     requests.write(number, request);
     do {
-      channel.write(request); // a socket takes it in one go, unless the server is behind
+      channel.write(request); // one write is enough unless the server falls behind
     } while (request.hasRemaining());
   }
 
@@ -50,7 +50,7 @@ final class HttpConnection implements AutoCloseable {
     return dueNanos;
   }
 
-  /** Reads what is there; whether that makes the answer complete. */
+  /** Reads available bytes; returns whether the answer is complete. */
   boolean receive() throws IOException {
     if (channel.read(answer) < 0) {
       throw new EOFException("the server closed a connection");
@@ -87,7 +87,7 @@ final class HttpConnection implements AutoCloseable {
     return -1;
   }
 
-  /** What is wanted in lower case may be there in upper case. */
+  /** Whether these bytes are at a position; lower-case letters also match upper case. */
   private boolean isAt(byte[] wanted, int at) {
     for (int i = 0; i < wanted.length; i++) {
       byte there = answer.get(at + i);

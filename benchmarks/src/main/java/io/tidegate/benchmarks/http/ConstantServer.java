@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -13,12 +13,12 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 
 /**
- * The least that a server on the same framework can do: reads a request to its end and sends an
- * answer that was there before. Its settings, headers and length are those of Tidegate's.
+ * The least that a server on the same framework can do: it reads a request to its end and sends a
+ * constant answer. Settings, headers and length of the answer are those of Tidegate.
  */
-final class HttpConstant extends VerticleBase {
+final class ConstantServer extends VerticleBase {
 
-  /** As long as any answer to the requests of {@link HttpLoad}, whatever they are told. */
+  /** Has the length of every answer to the requests of {@link LoadGenerator}. */
   static final String ANSWER =
       "{\"meta\":{\"requestId\":\"req_000000000\"},\"data\":{\"success\":true,\"limit\":1000000000,"
           + "\"remaining\":999999999,\"reset\":1800000000000}}";
@@ -28,13 +28,13 @@ final class HttpConstant extends VerticleBase {
 
   private volatile int port;
 
-  /** Starts it on any free port of the loopback, which it returns. */
+  /** Starts the server on a free loopback port and returns the port. */
   static int start(int eventLoops) {
     Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
-    HttpConstant[] last = new HttpConstant[1];
+    ConstantServer[] last = new ConstantServer[1];
     vertx
         .deployVerticle(
-            () -> last[0] = new HttpConstant(), new DeploymentOptions().setInstances(eventLoops))
+            () -> last[0] = new ConstantServer(), new DeploymentOptions().setInstances(eventLoops))
         .await();
     return last[0].port;
   }
@@ -48,7 +48,7 @@ final class HttpConstant extends VerticleBase {
         .setTcpNoDelay(true);
     return vertx
         .createHttpServer(options)
-        .requestHandler(HttpConstant::answer)
+        .requestHandler(ConstantServer::answer)
         .listen(SocketAddress.sharedRandomPort(1, "127.0.0.1"))
         .onSuccess(server -> port = server.actualPort());
   }

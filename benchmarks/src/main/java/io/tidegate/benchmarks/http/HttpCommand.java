@@ -1,30 +1,28 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
+import io.tidegate.benchmarks.RunOptions;
 import io.tidegate.report.Machine;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Measures decisions over HTTP, and prints what came out. */
+/** The command {@code bench http}. */
 @Command(
     name = "http",
     description = {
-      "Measures what a decision costs over HTTP: the server next to one on the same framework that answers"
-          + " a constant. Requests a second with few and many connections and keys, how long an answer takes"
-          + " when requests are due at fixed rates, the server's CPU for a million requests, and its memory.",
+      "Measures decisions over HTTP: the server next to one on the same framework that answers a constant. Reports"
+          + " requests per second with few and many connections and keys, latency at fixed rates, the server's CPU"
+          + " time per million requests, and its memory.",
       "",
-      "Servers and load are JVMs of their own, on loopback. The result is Markdown, after some five minutes."
-          + " A missed target is told, and is no error.",
+      "Servers and load are JVMs of their own, on loopback. Prints Markdown after about five minutes. A missed"
+          + " target is reported and is not an error.",
       ""
     },
     optionListHeading = "Options:%n",
@@ -35,19 +33,17 @@ import picocli.CommandLine.Spec;
       "  tidegate bench http --pin --rounds 5 --json figures.json > http.md"
     },
     usageHelpAutoWidth = true)
-final class HttpCommand implements Callable<Integer> {
-
-  @Spec
-  private CommandSpec command;
+public final class HttpCommand implements Callable<Integer> {
 
   @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private RunOptions options;
 
   @Option(
       names = "--pin",
       description =
-          "Give the server processor 0 and one event loop, and the load processor 1. Needs taskset"
-              + " on the PATH. By default they share all processors.")
+          "Bind the server, with one event loop, to processor 0 and the load to processor 1. Needs"
+              + " taskset on the PATH. By default they share all processors.")
   private boolean pin;
 
   @Override
@@ -56,27 +52,23 @@ final class HttpCommand implements Callable<Integer> {
     if (pin) {
       checkPin();
     }
-    HttpSettings settings = options.quick()
-        ? HttpSettings.quick(options.rounds(), pin)
-        : HttpSettings.full(options.rounds(), pin);
+    Settings settings = options.quick()
+        ? Settings.quick(options.rounds(), pin)
+        : Settings.full(options.rounds(), pin);
     Machine machine = Machine.current();
-    HttpFigures figures = new HttpRun(settings, System.err).run();
-    System.out.print(new HttpReport(machine, settings, figures).markdown());
-    options.export(new HttpExport(machine, settings, figures).content());
+    options.write(new Run(settings, System.err).run().report(machine));
     return ExitCode.OK;
   }
 
   private void checkPin() {
     int processors = Runtime.getRuntime().availableProcessors();
     if (processors < 2) {
-      throw new ParameterException(
-          command.commandLine(), "--pin needs two processors, and there is " + processors);
+      throw options.invalid("--pin needs two processors: " + processors);
     }
-    boolean found = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "taskset")));
-    if (!found) {
-      throw new ParameterException(
-          command.commandLine(), "--pin needs taskset, which is not on the PATH");
+    String path = System.getenv().getOrDefault("PATH", "");
+    if (Stream.of(path.split(File.pathSeparator, -1))
+        .noneMatch(folder -> Files.isExecutable(Path.of(folder, "taskset")))) {
+      throw options.invalid("--pin needs taskset, which is not on the PATH");
     }
   }
 }

@@ -1,5 +1,6 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
+import io.tidegate.benchmarks.load.Cpu;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.channels.SelectionKey;
@@ -11,24 +12,22 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Those who ask, all in one thread of a JVM of its own. What they do for a request is next to
- * nothing beside the two system calls that it takes.
+ * Sends requests over many connections from one thread, in a child process. Its own work per
+ * request is small compared with the two system calls.
  */
-final class HttpLoad {
+final class LoadGenerator {
 
   /**
-   * What to ask.
+   * A load to generate.
    *
-   * @param connections how many requests are under way at most
-   * @param keys how many identifiers there are
-   * @param batch how many limits each request asks for
-   * @param perSecond how many requests are due a second; 0 for the next one as soon as a connection
-   *     has its answer
-   * @param millis for how long
-   * @param most how many at most
+   * @param connections maximum number of requests in flight
+   * @param batch limits per request
+   * @param perSecond rate of requests in an open loop; 0 for a closed loop, where a connection
+   *     sends its next request as soon as it has an answer
+   * @param most maximum number of requests
    */
   record Order(
-      HttpNode.Address server,
+      ServerProcess.Address server,
       int connections,
       int keys,
       int batch,
@@ -38,32 +37,31 @@ final class HttpLoad {
       implements Serializable {}
 
   /**
-   * What came of it.
+   * The measured load.
    *
-   * @param cpuSeconds what asking took
-   * @param micros from when a request was due to its whole answer
-   * @param lateMicros from when a request was due until it was sent
+   * @param cpuSeconds CPU time of the generator
+   * @param micros from when a request was due to the end of its answer
+   * @param delayMicros from when a request was due until it was sent
    */
   record Outcome(
-      long requests, double seconds, double cpuSeconds, Latency micros, Latency lateMicros)
+      long requests, double seconds, double cpuSeconds, Latency micros, Latency delayMicros)
       implements Serializable {
 
     double perSecond() {
       return requests / seconds;
     }
 
-    /** Of the one thread that asks. */
+    /** CPU share of the one thread. */
     double busyPercent() {
       return 100 * cpuSeconds / seconds;
     }
   }
 
-  /** Where the samples lie. */
   record Latency(double p50, double p99, double p999, double max) implements Serializable {
 
     static Latency ofNanos(long[] samples, int count) {
       if (count == 0) {
-        throw new IllegalStateException("nothing was answered");
+        throw new IllegalStateException("no request was answered");
       }
       Arrays.sort(samples, 0, count);
       return new Latency(
@@ -79,50 +77,50 @@ final class HttpLoad {
     }
   }
 
-  /** Nobody takes this long on loopback: something is broken. */
-  private static final long PATIENCE_NANOS = 10_000_000_000L;
+  /** Far longer than any answer on loopback. */
+  private static final long TIMEOUT_NANOS = 10_000_000_000L;
 
   private final Order order;
   private final Selector selector = Selector.open();
-  private final Queue<HttpConnection> idle = new ArrayDeque<>();
+  private final Queue<Connection> idle = new ArrayDeque<>();
   private long[] nanos = new long[1 << 16];
-  private long[] lateNanos = new long[1 << 16];
+  private long[] delayNanos = new long[1 << 16];
   private int sent;
   private int answered;
   private long beganNanos;
   private long nowNanos;
 
-  private HttpLoad(Order order) throws IOException {
+  private LoadGenerator(Order order) throws IOException {
     this.order = order;
   }
 
-  /** Obeys orders until there are no more. */
+  /** Generates the loads that arrive on standard input. */
   public static void main(String[] arguments) throws IOException {
-    HttpProcess.Parent parent = new HttpProcess.Parent();
-    for (Object order; (order = parent.hear()) != null; ) {
-      parent.tell(run((Order) order));
+    ChildProcess.Parent parent = new ChildProcess.Parent();
+    for (Object order; (order = parent.receive()) != null; ) {
+      parent.send(run((Order) order));
     }
   }
 
   static Outcome run(Order order) throws IOException {
-    HttpLoad load = new HttpLoad(order);
-    List<HttpConnection> connections = new ArrayList<>();
+    LoadGenerator load = new LoadGenerator(order);
+    List<Connection> connections = new ArrayList<>();
     try (load.selector) {
-      HttpRequests requests =
-          new HttpRequests(order.server.port(), order.server.secret(), order.batch, order.keys);
+      RequestTemplate requests =
+          new RequestTemplate(order.server.port(), order.server.secret(), order.batch, order.keys);
       for (int i = 0; i < order.connections; i++) {
-        connections.add(new HttpConnection(order.server.port(), requests, load.selector));
+        connections.add(new Connection(order.server.port(), requests, load.selector));
       }
       load.idle.addAll(connections);
-      return load.ask();
+      return load.send();
     } finally {
-      for (HttpConnection connection : connections) {
+      for (Connection connection : connections) {
         connection.close();
       }
     }
   }
 
-  private Outcome ask() throws IOException {
+  private Outcome send() throws IOException {
     long cpuNanos = Cpu.threadNanos();
     beganNanos = System.nanoTime();
     nowNanos = beganNanos;
@@ -140,8 +138,8 @@ final class HttpLoad {
       if (await() > 0) {
         receive();
         answeredNanos = nowNanos;
-      } else if (sent > answered && nowNanos - answeredNanos > PATIENCE_NANOS) {
-        throw new IllegalStateException("no answer for " + PATIENCE_NANOS / 1_000_000_000 + " s");
+      } else if (sent > answered && nowNanos - answeredNanos > TIMEOUT_NANOS) {
+        throw new IllegalStateException("no answer for " + TIMEOUT_NANOS / 1_000_000_000 + " s");
       }
     }
     return new Outcome(
@@ -149,21 +147,22 @@ final class HttpLoad {
         (nowNanos - beganNanos) / 1e9,
         (Cpu.threadNanos() - cpuNanos) / 1e9,
         Latency.ofNanos(nanos, answered),
-        Latency.ofNanos(lateNanos, sent));
+        Latency.ofNanos(delayNanos, sent));
   }
 
   /**
-   * When the next request is due. At a rate that does not depend on answers: those that a slow
-   * server keeps waiting are late from then on, and not from when they could be sent.
+   * When the next request is due. In an open loop that does not depend on answers, so the latency
+   * includes the time that a slow server keeps a request waiting (no coordinated omission).
    */
   private long dueNanos() {
     return order.perSecond == 0 ? nowNanos : beganNanos + (long) (sent * (1e9 / order.perSecond));
   }
 
   /**
-   * Waits until there is something to read. With a rate the next request may be due before, within
-   * less than a selector can wait for: then it only looks, and lets others have the processor.
+   * Waits until there is something to read. In an open loop the next request may be due sooner than
+   * the millisecond that a selector can wait; it then polls and yields the processor.
    */
+  @SuppressWarnings("ThreadPriorityCheck") // the server may need this processor
   private int await() throws IOException {
     int ready;
     if (order.perSecond == 0) {
@@ -178,18 +177,18 @@ final class HttpLoad {
     return ready;
   }
 
-  private void send(HttpConnection connection, long dueNanos) throws IOException {
-    if (sent == lateNanos.length) {
+  private void send(Connection connection, long dueNanos) throws IOException {
+    if (sent == delayNanos.length) {
       nanos = Arrays.copyOf(nanos, 2 * sent);
-      lateNanos = Arrays.copyOf(lateNanos, 2 * sent);
+      delayNanos = Arrays.copyOf(delayNanos, 2 * sent);
     }
-    lateNanos[sent] = nowNanos - dueNanos;
+    delayNanos[sent] = nowNanos - dueNanos;
     connection.send(sent++, dueNanos);
   }
 
   private void receive() throws IOException {
     for (SelectionKey key : selector.selectedKeys()) {
-      HttpConnection connection = (HttpConnection) key.attachment();
+      Connection connection = (Connection) key.attachment();
       if (connection.receive()) {
         nowNanos = System.nanoTime();
         nanos[answered++] = nowNanos - connection.dueNanos();

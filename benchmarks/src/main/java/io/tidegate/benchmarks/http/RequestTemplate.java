@@ -1,20 +1,21 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
+import io.tidegate.benchmarks.load.Identifiers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The requests of a load, written beforehand but for the digits of their identifiers: a hundred
- * thousand of them ready to send would fill the caches that the server needs too.
+ * A request in bytes, of which only the digits of the identifiers change. A hundred thousand
+ * prepared requests would fill the processor caches that the server needs.
  */
-final class HttpRequests {
+final class RequestTemplate {
 
   private static final String DIGITS = "000000";
   private static final int DIGIT_COUNT = DIGITS.length();
 
-  /** Most identifiers that have different digits. */
+  /** The number of identifiers with {@value #DIGIT_COUNT} digits. */
   static final int MOST_KEYS = 1_000_000;
 
   private final byte[] bytes;
@@ -22,10 +23,10 @@ final class HttpRequests {
   private final int keys;
 
   /**
-   * @param batch how many limits a request asks for; 1 for a request that is no batch
-   * @param keys how many identifiers there are
+   * @param batch limits per request; 1 for a single limit
+   * @param keys number of identifiers
    */
-  HttpRequests(int port, String secret, int batch, int keys) {
+  RequestTemplate(int port, String secret, int batch, int keys) {
     if (keys < 1 || keys > MOST_KEYS) {
       throw new IllegalArgumentException("keys must be between 1 and " + MOST_KEYS + ": " + keys);
     }
@@ -51,12 +52,12 @@ final class HttpRequests {
     this.digits = found.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** For one connection to send from. */
+  /** Creates the buffer of a connection. */
   ByteBuffer buffer() {
     return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
   }
 
-  /** Makes a buffer the request with this number. Successive ones have all keys, scattered. */
+  /** Writes the request with this number. Successive requests cycle through all keys, scattered. */
   void write(long number, ByteBuffer buffer) {
     buffer.rewind();
     if (keys == 1) {

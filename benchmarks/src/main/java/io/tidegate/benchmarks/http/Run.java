@@ -1,164 +1,155 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
-import io.tidegate.benchmarks.HttpFigures.Load;
-import io.tidegate.benchmarks.HttpFigures.Memory;
-import io.tidegate.benchmarks.HttpFigures.Scenario;
+import io.tidegate.benchmarks.http.LoadGenerator.Order;
+import io.tidegate.benchmarks.http.LoadGenerator.Outcome;
+import io.tidegate.benchmarks.http.Results.Load;
+import io.tidegate.benchmarks.http.Results.Memory;
+import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
-import io.tidegate.report.Words;
+import io.tidegate.report.Rounds;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 
 /** Measures everything that the settings ask for, with one server of each kind and one load. */
-final class HttpRun {
+final class Run {
 
-  private static final int NO_BATCH = 1;
-  private static final long ANY_NUMBER = Integer.MAX_VALUE;
+  /** Requests of a batch that fills a server: the most that a batch may have. */
+  static final int FILL_BATCH = 100;
 
-  /** As many as a batch may have. */
-  private static final int FILLING_BATCH = 100;
+  private static final int FILL_CONNECTIONS = 8;
 
-  private static final int FILLING_CONNECTIONS = 8;
+  /** Enough for the slowest machine; the load ends when all series exist. */
+  private static final int FILL_MILLIS = 300_000;
 
-  /** Long enough for the slowest machine; it ends when all series are there. */
-  private static final int FILLING_MILLIS = 300_000;
+  private record Server(ServerKind kind, ChildProcess process, ServerProcess.Address address) {}
 
-  private final HttpSettings settings;
+  private final Settings settings;
   private final Progress progress;
   private final List<Load> loads = new ArrayList<>();
   private final List<Memory> memories = new ArrayList<>();
 
-  /** A server in its process. */
-  private record Node(HttpProcess process, HttpNode.Address address) {}
-
-  private final Map<HttpContender, Node> nodes = new EnumMap<>(HttpContender.class);
-  private HttpProcess load;
-
-  HttpRun(HttpSettings settings, PrintStream progress) {
+  Run(Settings settings, PrintStream progress) {
     this.settings = settings;
     int scenarios = settings.connections().size() * settings.keys().size();
     int measured = settings.rounds() * (scenarios + settings.percents().size());
-    int total = (2 + measured) * HttpContender.values().length;
+    int total = (2 + measured) * ServerKind.values().length;
     this.progress = new Progress(progress, total, System::nanoTime);
   }
 
-  HttpFigures run() {
-    try {
-      load = HttpProcess.start(HttpLoad.class, settings.loadProcessor());
-      memory();
-      closedLoop();
-      openLoop();
+  Results run() {
+    List<Server> servers = new ArrayList<>();
+    try (ChildProcess load = start(LoadGenerator.class, 1)) {
+      for (ServerKind kind : ServerKind.values()) {
+        measureMemory(load, kind);
+      }
+      for (ServerKind kind : ServerKind.values()) {
+        progress.next("warm-up, " + kind.label());
+        Server server = startServer(kind);
+        servers.add(server);
+        send(load, server, settings.heaviest(), 0, settings.startMillis());
+      }
+      measureClosedLoop(load, servers);
+      measureOpenLoop(load, servers);
     } finally {
       progress.end();
-      nodes.values().forEach(node -> node.process.close());
-      if (load != null) {
-        load.close();
-      }
+      servers.forEach(server -> server.process.close());
     }
-    return new HttpFigures(loads, memories);
+    return new Results(settings, new Rounds<>(loads), memories);
   }
 
-  private Node start(HttpContender contender) {
-    HttpProcess process = HttpProcess.start(
-        HttpNode.class,
-        settings.serverProcessor(),
-        contender.name(),
-        Integer.toString(settings.eventLoops()));
-    Node node = new Node(process, process.hear(HttpNode.Address.class));
-    nodes.put(contender, node);
-    return node;
+  private ChildProcess start(Class<?> main, int processor, String... arguments) {
+    return settings.pinned()
+        ? ChildProcess.startOn(processor, main, arguments)
+        : ChildProcess.start(main, arguments);
   }
 
-  /** On servers that nobody has asked before, and that are not used again. */
-  private void memory() {
-    for (HttpContender contender : HttpContender.values()) {
-      progress.next("memory, " + contender.label());
-      Node node = start(contender);
-      ask(node, new Scenario(1, 1, HttpFigures.NO_RATE), 0, settings.warmupMillis());
-      HttpNode.Holding before = node.process.ask("now", HttpNode.Holding.class);
-      HttpLoad.Outcome filling = load.ask(
-          new HttpLoad.Order(
-              node.address,
-              FILLING_CONNECTIONS,
-              settings.series(),
-              FILLING_BATCH,
-              0,
-              FILLING_MILLIS,
-              settings.series() / FILLING_BATCH),
-          HttpLoad.Outcome.class);
-      long resident = node.process.residentBytes();
-      HttpNode.Holding after = node.process.ask("now", HttpNode.Holding.class);
-      memories.add(new Memory(contender, before, after, resident, filling.seconds()));
-      node.process.close();
+  private Server startServer(ServerKind kind) {
+    ChildProcess process =
+        start(ServerProcess.class, 0, kind.name(), Integer.toString(settings.eventLoops()));
+    return new Server(kind, process, process.receive(ServerProcess.Address.class));
+  }
+
+  /** Measures a new server, which is not used again. */
+  private void measureMemory(ChildProcess load, ServerKind kind) {
+    progress.next("memory, " + kind.label());
+    Server server = startServer(kind);
+    try {
+      send(load, server, Scenario.closed(1, 1), 0, settings.warmupMillis());
+      ServerProcess.Usage before = server.process.call("usage", ServerProcess.Usage.class);
+      Order order = new Order(
+          server.address,
+          FILL_CONNECTIONS,
+          settings.series(),
+          FILL_BATCH,
+          0,
+          FILL_MILLIS,
+          settings.series() / FILL_BATCH);
+      double seconds = load.call(order, Outcome.class).seconds();
+      long resident = server.process.residentBytes();
+      ServerProcess.Usage after = server.process.call("usage", ServerProcess.Usage.class);
+      memories.add(new Memory(kind, before, after, resident, seconds));
+    } finally {
+      server.process.close();
     }
   }
 
-  private void closedLoop() {
-    for (HttpContender contender : HttpContender.values()) {
-      progress.next("warm-up, " + contender.label());
-      Scenario scenario =
-          new Scenario(settings.mostConnections(), settings.mostKeys(), HttpFigures.NO_RATE);
-      ask(start(contender), scenario, 0, settings.startMillis());
-    }
+  private void measureClosedLoop(ChildProcess load, List<Server> servers) {
     for (int round = 1; round <= settings.rounds(); round++) {
       for (int keys : settings.keys()) {
         for (int connections : settings.connections()) {
-          measure(new Scenario(connections, keys, HttpFigures.NO_RATE), 0, round);
+          measure(load, servers, Scenario.closed(connections, keys), 0, round);
         }
       }
     }
   }
 
-  /** At the same rates for both: parts of what Tidegate was found to answer at most. */
-  private void openLoop() {
-    Scenario most =
-        new Scenario(settings.mostConnections(), settings.mostKeys(), HttpFigures.NO_RATE);
-    double perSecond = new HttpFigures(loads, memories)
-        .of(HttpContender.TIDEGATE, most, Load::perSecond)
+  /** Measures both servers at the same rates, which are shares of Tidegate's throughput. */
+  private void measureOpenLoop(ChildProcess load, List<Server> servers) {
+    Scenario heaviest = settings.heaviest();
+    double perSecond = new Results(settings, new Rounds<>(loads), memories)
+        .of(ServerKind.TIDEGATE, heaviest)
+        .of(Load::perSecond)
         .median();
     for (int round = 1; round <= settings.rounds(); round++) {
       for (int percent : settings.percents()) {
         measure(
-            new Scenario(most.connections(), most.keys(), percent),
+            load,
+            servers,
+            new Scenario(heaviest.connections(), heaviest.keys(), percent),
             Math.max(1, (int) (perSecond * percent / 100)),
             round);
       }
     }
   }
 
-  /** In the other order each round, so that nobody always follows the same neighbour. */
-  private void measure(Scenario scenario, int perSecond, int round) {
-    List<HttpContender> contenders = new ArrayList<>(Arrays.asList(HttpContender.values()));
-    Collections.rotate(contenders, round);
-    for (HttpContender contender : contenders) {
-      progress.next("%s%s, %s"
-          .formatted(
-              scenario.label(),
-              perSecond == 0 ? "" : ", " + Words.many(perSecond) + "/s",
-              contender.label()));
-      Node node = nodes.get(contender);
-      ask(node, scenario, perSecond, settings.warmupMillis());
-      double before = node.process.cpuSeconds();
-      HttpLoad.Outcome outcome = ask(node, scenario, perSecond, settings.loadMillis());
-      double after = node.process.cpuSeconds();
-      loads.add(new Load(contender, scenario, round, outcome, after - before));
+  /** Measures in the other order each round, so that no server always comes second. */
+  private void measure(
+      ChildProcess load, List<Server> servers, Scenario scenario, int perSecond, int round) {
+    List<Server> inTurn = new ArrayList<>(servers);
+    Collections.rotate(inTurn, round);
+    for (Server server : inTurn) {
+      String rate = perSecond == 0 ? "" : ", " + Format.MANY.of(perSecond) + "/s";
+      progress.next(scenario.label() + rate + ", " + server.kind.label());
+      send(load, server, scenario, perSecond, settings.warmupMillis());
+      double before = server.process.cpuSeconds();
+      Outcome outcome = send(load, server, scenario, perSecond, settings.loadMillis());
+      double serverSeconds = server.process.cpuSeconds() - before;
+      loads.add(new Load(server.kind, scenario, round, outcome, serverSeconds));
     }
   }
 
-  private HttpLoad.Outcome ask(Node node, Scenario scenario, int perSecond, int millis) {
-    return load.ask(
-        new HttpLoad.Order(
-            node.address,
-            scenario.connections(),
-            scenario.keys(),
-            NO_BATCH,
-            perSecond,
-            millis,
-            ANY_NUMBER),
-        HttpLoad.Outcome.class);
+  private static Outcome send(
+      ChildProcess load, Server server, Scenario scenario, int perSecond, int millis) {
+    Order order = new Order(
+        server.address,
+        scenario.connections(),
+        scenario.keys(),
+        1,
+        perSecond,
+        millis,
+        Integer.MAX_VALUE);
+    return load.call(order, Outcome.class);
   }
 }

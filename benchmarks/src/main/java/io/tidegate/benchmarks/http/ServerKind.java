@@ -1,13 +1,13 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
-/** Who answers over HTTP. */
-enum HttpContender {
+/** The servers that are compared. */
+enum ServerKind {
   TIDEGATE("Tidegate"),
   CONSTANT("a constant");
 
   private final String label;
 
-  HttpContender(String label) {
+  ServerKind(String label) {
     this.label = label;
   }
 

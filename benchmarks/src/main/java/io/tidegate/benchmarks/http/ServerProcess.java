@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
 import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.Server;
@@ -13,46 +13,47 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-/** A server in a JVM of its own: tells where it is, and what it holds whenever it is asked. */
-final class HttpNode {
+/** A server in a child process: sends its address, then its memory usage at each request. */
+final class ServerProcess {
 
-  /** Where it is, and what it wants to see. */
+  /** Port and root key. */
   record Address(int port, String secret) implements Serializable {}
 
-  /** What is left on the heap when all garbage is gone, and how many series that is. */
-  record Holding(long heapBytes, long series) implements Serializable {}
+  /** Live heap and number of series. */
+  record Usage(long heapBytes, long series) implements Serializable {}
 
-  private HttpNode() {}
+  private ServerProcess() {}
 
-  /** Arguments: the contender, and how many event loops it has. Ends when nobody asks any more. */
+  /** Arguments: the kind of server and its number of event loops. Ends with its input. */
   public static void main(String[] arguments) {
     try {
-      HttpProcess.Parent parent = new HttpProcess.Parent();
-      HttpContender contender = HttpContender.valueOf(arguments[0]);
+      ChildProcess.Parent parent = new ChildProcess.Parent();
+      ServerKind kind = ServerKind.valueOf(arguments[0]);
       int eventLoops = Integer.parseInt(arguments[1]);
-      if (contender == HttpContender.CONSTANT) {
+      if (kind == ServerKind.CONSTANT) {
         serveConstant(parent, eventLoops);
       } else {
         serve(parent, eventLoops);
       }
-      System.exit(0); // event loops would go on
+      System.exit(0); // stops the event loops
     } catch (IOException | InterruptedException | RuntimeException e) {
       e.printStackTrace();
       System.exit(1);
     }
   }
 
-  private static void serveConstant(HttpProcess.Parent parent, int eventLoops) throws IOException {
-    parent.tell(new Address(HttpConstant.start(eventLoops), "none"));
-    while (parent.hear() != null) {
-      parent.tell(new Holding(liveBytes(), 0));
+  private static void serveConstant(ChildProcess.Parent parent, int eventLoops) throws IOException {
+    parent.send(new Address(ConstantServer.start(eventLoops), "none"));
+    while (parent.receive() != null) {
+      parent.send(new Usage(liveBytes(), 0));
     }
   }
 
-  private static void serve(HttpProcess.Parent parent, int eventLoops)
+  private static void serve(ChildProcess.Parent parent, int eventLoops)
       throws IOException, InterruptedException {
     Path data = Files.createTempDirectory("tidegate-http");
     try {
@@ -62,7 +63,7 @@ final class HttpNode {
     }
   }
 
-  private static void serve(HttpProcess.Parent parent, Path data, int eventLoops)
+  private static void serve(ChildProcess.Parent parent, Path data, int eventLoops)
       throws IOException, InterruptedException {
     AtomicReference<NewRootKey> key = new AtomicReference<>();
     Server server = Server.start(
@@ -75,9 +76,10 @@ final class HttpNode {
             "--event-loops=" + eventLoops),
         key::set);
     try {
-      parent.tell(new Address(server.httpPort(), key.get().secret()));
-      while (parent.hear() != null) {
-        parent.tell(new Holding(liveBytes(), series(server.adminPort())));
+      parent.send(
+          new Address(server.httpPort(), Objects.requireNonNull(key.get()).secret()));
+      while (parent.receive() != null) {
+        parent.send(new Usage(liveBytes(), series(server.adminPort())));
       }
     } finally {
       server.stop();

@@ -1,23 +1,19 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
 import java.util.Collections;
 import java.util.List;
 
 /**
- * What a run measures, and for how long.
+ * Extent of a run.
  *
- * @param quick whether speed matters more than completeness
- * @param pinned whether server and load have a processor each; else they share all of them
- * @param rounds how often everything is measured
- * @param connections how many connections ask, for each load
- * @param keys how many identifiers they ask for, for each load
- * @param percents of what Tidegate answers at most, the rates at which requests are due
- * @param startMillis how long a new server is asked before anything is measured, to be compiled
- * @param warmupMillis how long a load goes on before it is measured
- * @param loadMillis how long it is measured
- * @param series how many there are when the memory is looked at
+ * @param pinned whether server and load have a processor each; otherwise they share all of them
+ * @param connections numbers of connections to measure with
+ * @param keys numbers of identifiers to measure with
+ * @param percents request rates of the open loop, in percent of Tidegate's highest throughput
+ * @param startMillis length of the load on a new server before any measurement, for the compiler
+ * @param series number of series in the measurement of memory
  */
-record HttpSettings(
+record Settings(
     boolean quick,
     boolean pinned,
     int rounds,
@@ -32,20 +28,24 @@ record HttpSettings(
   private static final List<Integer> PERCENTS = List.of(25, 50, 75);
   private static final List<Integer> KEYS = List.of(1, 100_000);
 
-  /** As many as a server keeps if nobody says otherwise. */
+  /** The default capacity of a server. */
   private static final int SERIES = 1_000_000;
 
-  static HttpSettings full(int rounds, boolean pinned) {
-    return new HttpSettings(
+  static Settings full(int rounds, boolean pinned) {
+    return new Settings(
         false, pinned, rounds, List.of(1, 8, 64), KEYS, PERCENTS, 12_000, 500, 3_000, SERIES);
   }
 
-  static HttpSettings quick(int rounds, boolean pinned) {
-    return new HttpSettings(
+  static Settings quick(int rounds, boolean pinned) {
+    return new Settings(
         true, pinned, rounds, List.of(1, 64), KEYS, PERCENTS, 5_000, 150, 700, SERIES / 5);
   }
 
-  /** Where the server has the most to do. */
+  /** The heaviest load: all keys over the most connections, as fast as the server answers. */
+  Scenario heaviest() {
+    return Scenario.closed(mostConnections(), mostKeys());
+  }
+
   int mostConnections() {
     return Collections.max(connections);
   }
@@ -56,13 +56,5 @@ record HttpSettings(
 
   int eventLoops() {
     return pinned ? 1 : Runtime.getRuntime().availableProcessors();
-  }
-
-  int serverProcessor() {
-    return pinned ? 0 : HttpProcess.ANYWHERE;
-  }
-
-  int loadProcessor() {
-    return pinned ? 1 : HttpProcess.ANYWHERE;
   }
 }

@@ -1,49 +1,55 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
-import io.tidegate.benchmarks.HttpFigures.Load;
-import io.tidegate.benchmarks.HttpFigures.Scenario;
+import static io.tidegate.report.Format.RATIO;
+
+import io.tidegate.benchmarks.http.Results.Load;
+import io.tidegate.report.Rounds;
 import io.tidegate.report.Spread;
-import io.tidegate.report.Verdict;
-import io.tidegate.report.Words;
-import java.util.ArrayList;
+import io.tidegate.report.Target;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** What Tidegate is meant to reach over HTTP, held against what was measured. */
-record HttpTargets(HttpSettings settings, HttpFigures figures) {
+/** Judges the results by the targets of this benchmark. */
+record Targets(Results results) {
 
-  /** What is left for deciding, once the framework has had its part. */
+  /**
+   * The rest is for the work that the framework does not do: authentication, JSON, the decision.
+   */
   private static final double TIMES_CONSTANT = 0.8;
 
-  List<Verdict> verdicts() {
-    return settings.keys().stream().map(this::throughput).toList();
+  List<Target> targets() {
+    return results.settings().keys().stream().map(this::throughput).toList();
   }
 
-  private Verdict throughput(int keys) {
-    Scenario scenario = new Scenario(settings.mostConnections(), keys, HttpFigures.NO_RATE);
-    Spread times = figures.timesConstant(scenario, Load::perSecond);
-    return new Verdict(
+  private Target throughput(int keys) {
+    Scenario scenario = Scenario.closed(results.settings().mostConnections(), keys);
+    Spread times = tidegate(scenario).of(results.timesConstant(Load::perSecond));
+    return new Target(
         "%s: at least %.0f %% of the constant's requests"
             .formatted(scenario.label(), 100 * TIMES_CONSTANT),
         times.median() >= TIMES_CONSTANT,
-        Words.ratio(times));
+        RATIO.of(times));
   }
 
-  /** What a decision costs over HTTP beyond an answer that was there before, in words. */
-  List<String> whereWeLose() {
-    List<String> losses = new ArrayList<>();
-    for (int keys : settings.keys()) {
-      for (int connections : settings.connections()) {
-        Scenario scenario = new Scenario(connections, keys, HttpFigures.NO_RATE);
-        Spread times = figures.timesConstant(scenario, Load::perSecond);
-        if (times.median() < 1) {
-          losses.add("%s: %s of the constant's requests, at %s of its CPU for each"
-              .formatted(
-                  scenario.label(),
-                  Words.ratio(times),
-                  Words.ratio(figures.timesConstant(scenario, Load::serverSecondsPerMillion))));
-        }
-      }
-    }
-    return losses;
+  private Rounds<Load> tidegate(Scenario scenario) {
+    return results.of(ServerKind.TIDEGATE, scenario);
+  }
+
+  /** The cost of a decision beyond a constant answer. */
+  List<String> losses() {
+    return results.settings().keys().stream()
+        .flatMap(keys -> results.settings().connections().stream()
+            .map(connections -> Scenario.closed(connections, keys)))
+        .flatMap(this::loss)
+        .toList();
+  }
+
+  private Stream<String> loss(Scenario scenario) {
+    Spread requests = tidegate(scenario).of(results.timesConstant(Load::perSecond));
+    Spread cpu = tidegate(scenario).of(results.timesConstant(Load::serverSecondsPerMillion));
+    return requests.median() >= 1
+        ? Stream.empty()
+        : Stream.of("%s: %s of the constant's requests, at %s of its CPU time for each"
+            .formatted(scenario.label(), RATIO.of(requests), RATIO.of(cpu)));
   }
 }

@@ -1,27 +1,32 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.load;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** CPU time, which a busy machine changes less than the time of day. */
-final class Cpu {
+/** CPU times, which a busy machine distorts less than elapsed times. */
+public final class Cpu {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private Cpu() {}
 
-  /** What the calling thread has taken so far. */
-  static long threadNanos() {
+  /** CPU time of the calling thread. */
+  public static long threadNanos() {
     return THREADS.getCurrentThreadCpuTime();
   }
 
-  /** What this process has taken so far, in steps of 10 ms on Linux. */
-  static double processSeconds() {
-    return ProcessHandle.current()
+  /** CPU time of this process. */
+  public static double processSeconds() {
+    return seconds(ProcessHandle.current());
+  }
+
+  /** CPU time of a process, in steps of 10 ms on Linux. */
+  public static double seconds(ProcessHandle process) {
+    return process
         .info()
         .totalCpuDuration()
         .map(duration -> duration.toNanos() / 1e9)
-        .orElseThrow(
-            () -> new IllegalStateException("this system does not tell a process's CPU time"));
+        .orElseThrow(() ->
+            new IllegalStateException("the CPU time of a process is unavailable on this system"));
   }
 }

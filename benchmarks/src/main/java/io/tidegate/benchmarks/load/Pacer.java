@@ -1,17 +1,17 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.load;
 
-/** Gives turns at an even rate. Who was late gets the turns that are due at once. */
-final class Pacer {
+/** Gives turns at an even rate. A late caller gets its missed turns at once. */
+public final class Pacer {
 
   private final double nanosPerTurn;
   private final long startNanos = System.nanoTime();
   private long turns;
 
-  Pacer(int perSecond) {
+  public Pacer(int perSecond) {
     this.nanosPerTurn = 1e9 / perSecond;
   }
 
-  void awaitTurn() {
+  public void awaitTurn() {
     Pause.untilNanos(startNanos + (long) (turns++ * nanosPerTurn));
   }
 }

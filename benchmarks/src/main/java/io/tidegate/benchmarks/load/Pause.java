@@ -1,18 +1,18 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.load;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Lets time pass. */
-final class Pause {
+/** Sleeps without checked exceptions. */
+public final class Pause {
 
   private Pause() {}
 
-  static void millis(long millis) {
+  public static void millis(long millis) {
     untilNanos(System.nanoTime() + millis * 1_000_000);
   }
 
-  /** Until {@link System#nanoTime} is past this; returns at once if it is. */
-  static void untilNanos(long deadlineNanos) {
+  /** Waits until {@link System#nanoTime} has passed a deadline. */
+  public static void untilNanos(long deadlineNanos) {
     for (long left; (left = deadlineNanos - System.nanoTime()) > 0; ) {
       if (Thread.currentThread().isInterrupted()) {
         throw new IllegalStateException("interrupted");

@@ -1,20 +1,19 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.load;
 
 import java.time.Duration;
 
-/** What every identifier may take: the same for all competitors. */
-record Quota(long tokens, Duration window) {
+/** The limit of every identifier, the same for all competitors. */
+public record Quota(long tokens, Duration window) {
 
   /**
-   * Out of reach in the seconds that a measurement lasts, and the most that resilience4j's
-   * {@code int} can say.
+   * Never exhausted by a measurement of some seconds; the maximum of resilience4j's {@code int}.
    */
-  static final Quota AMPLE = new Quota(Integer.MAX_VALUE, Duration.ofMinutes(1));
+  public static final Quota AMPLE = new Quota(Integer.MAX_VALUE, Duration.ofMinutes(1));
 
-  /** Used up at once, and not replenished while a measurement lasts. */
-  static final Quota SCANT = new Quota(10, Duration.ofHours(1));
+  /** Exhausted at once, and not replenished during a measurement. */
+  public static final Quota SCANT = new Quota(10, Duration.ofHours(1));
 
-  double tokensPerSecond() {
+  public double tokensPerSecond() {
     return (double) tokens / window.toSeconds();
   }
 }

@@ -1,6 +1,8 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.Quota;
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
 import java.util.ArrayList;
@@ -16,21 +18,19 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** One request held against several limits of Tidegate: per user, per account and so on. */
+/** One request against several limits of Tidegate: per user, per account and so on. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class BatchBenchmark {
 
-  /** How the limits are asked. */
+  /** How the limits are checked. */
   public enum Kind {
-    /** All or nothing, and all have room. */
-    PASSING("batch that passes"),
-    /** All or nothing, and the last one is exhausted. */
-    HOPELESS("batch with one exhausted limit"),
-    /**
-     * One after the other, with all having room. Not the same thing: what was taken stays taken.
-     */
+    /** All or nothing; every limit has tokens left. */
+    ALLOWED("batch that is allowed"),
+    /** All or nothing; the last limit is exhausted. */
+    DENIED("batch with one exhausted limit"),
+    /** One after the other; tokens stay taken if a later request is denied. */
     SINGLES("as many single requests");
 
     private final String label;
@@ -45,27 +45,28 @@ public class BatchBenchmark {
   }
 
   @Param
+  @SuppressWarnings("NullAway.Init") // set by JMH
   public Kind kind;
 
   @Param({"2", "5", "10"})
   public int size;
 
   private final RateLimiter limiter = RateLimiter.inMemory();
-  private List<LimitRequest> requests;
+  private List<LimitRequest> requests = List.of();
 
   @Setup
   public void prepare() {
-    requests = new ArrayList<>();
+    List<LimitRequest> created = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      Quota quota = kind == Kind.HOPELESS && i == size - 1 ? Quota.SCANT : Quota.AMPLE;
-      requests.add(LimitRequest.of(
+      Quota quota = kind == Kind.DENIED && i == size - 1 ? Quota.SCANT : Quota.AMPLE;
+      created.add(LimitRequest.of(
           "acme",
           "limit-" + i,
           Identifiers.identifier(i),
           Limit.of(quota.tokens(), quota.window())));
     }
-    requests = List.copyOf(requests);
-    if (kind == Kind.HOPELESS) {
+    requests = List.copyOf(created);
+    if (kind == Kind.DENIED) {
       LimitRequest last = requests.get(size - 1);
       limiter.tryAcquire(last.withCost(last.limit()));
     }
@@ -86,9 +87,9 @@ public class BatchBenchmark {
 
   @TearDown
   public void checkAnswer() {
-    if (decide() == (kind == Kind.HOPELESS)) {
+    if (decide() == (kind == Kind.DENIED)) {
       throw new IllegalStateException(
-          "a batch of " + size + " gave the wrong answer, being " + kind);
+          "a batch of %d requests gave the wrong answer: %s".formatted(size, kind));
     }
   }
 }

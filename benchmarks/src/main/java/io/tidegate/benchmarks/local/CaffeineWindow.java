@@ -1,13 +1,13 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tidegate.benchmarks.load.Quota;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A fixed window held by a cache: an entry is a window. It begins with its identifier's first
- * request and ends when the cache, which reads the clock and compares at every access, finds it
- * expired.
+ * A fixed window per cache entry. It begins with the first request of its identifier and ends when
+ * the entry expires; the cache reads the clock at every access.
  */
 final class CaffeineWindow implements Limiter {
 

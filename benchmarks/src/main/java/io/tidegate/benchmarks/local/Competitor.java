@@ -1,18 +1,19 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
 import com.google.common.util.concurrent.RateLimiter;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.local.LocalBucketBuilder;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.tidegate.benchmarks.load.Quota;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * The rate limiters that are compared, Tidegate in several ways among them. Each of the others is
- * used as is fastest for it, is keyed by the identifier alone, and shares between identifiers what
- * it can share.
+ * The rate limiters that are compared, with Tidegate in three variants. The others are used in
+ * their fastest way, are keyed by the identifier alone, and share configuration between
+ * identifiers.
  */
 public enum Competitor {
   TIDEGATE("Tidegate", TidegateLimiter.ThroughGate::new),
@@ -24,6 +25,8 @@ public enum Competitor {
   CAFFEINE("Caffeine window", CaffeineWindow::new);
 
   private final String label;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a constructor, which has no state
   private final BiFunction<String[], Quota, Limiter> create;
 
   Competitor(String label, BiFunction<String[], Quota, Limiter> create) {
@@ -35,22 +38,17 @@ public enum Competitor {
     return label;
   }
 
-  /** A limiter that knows nobody yet, to be asked on behalf of these arrivals. */
+  /** Creates an empty limiter for requests of these arrivals. */
   Limiter create(String[] arrivals, Quota quota) {
     return create.apply(arrivals, quota);
   }
 
-  /** Whether this is Tidegate asked in one of its ways. */
-  boolean isTidegate() {
-    return this == TIDEGATE || this == TIDEGATE_GIVEN_TIME || this == TIDEGATE_DECISION;
-  }
-
-  /** Whether this is Tidegate asked otherwise than by a gate that reads the clock. */
+  /** Whether this is Tidegate called otherwise than through a gate that reads the clock. */
   boolean isVariant() {
-    return isTidegate() && this != TIDEGATE;
+    return this == TIDEGATE_GIVEN_TIME || this == TIDEGATE_DECISION;
   }
 
-  /** Tidegate once, and the others: those that differ in what they store. */
+  /** The competitors without variants: those that differ in what they store. */
   static List<Competitor> products() {
     return Arrays.stream(values()).filter(competitor -> !competitor.isVariant()).toList();
   }
@@ -66,7 +64,7 @@ public enum Competitor {
     RateLimiterConfig config = RateLimiterConfig.custom()
         .limitForPeriod(Math.toIntExact(quota.tokens()))
         .limitRefreshPeriod(quota.window())
-        .timeoutDuration(Duration.ZERO) // answers at once instead of waiting for a permission
+        .timeoutDuration(Duration.ZERO) // does not wait for a permission
         .build();
     return new MappedLimiter<>(
         arrivals,

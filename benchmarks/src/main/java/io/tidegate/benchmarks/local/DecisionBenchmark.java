@@ -1,5 +1,6 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
+import io.tidegate.benchmarks.load.Identifiers;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -19,15 +20,19 @@ import org.openjdk.jmh.infra.ThreadParams;
 public class DecisionBenchmark {
 
   @Param
+  @SuppressWarnings("NullAway.Init") // set by JMH
   public Competitor competitor;
 
   @Param
+  @SuppressWarnings("NullAway.Init") // set by JMH
   public Scenario scenario;
 
   @Param("1000000")
   public int keys;
 
+  @SuppressWarnings("NullAway.Init") // set by meetAll
   private Limiter limiter;
+
   private int lastPosition;
 
   @Setup
@@ -39,10 +44,9 @@ public class DecisionBenchmark {
       limiter.meet(Identifiers.identifier(number));
     }
     while (scenario.isDenied() && limiter.allow(0)) {
-      // until nothing is left
+      // use up the quota
     }
-    System.gc(); // as after some time: the known identifiers are old, and nobody pays for their
-    // getting so
+    System.gc(); // moves the stored identifiers to the old generation before the measurement
   }
 
   @Benchmark
@@ -50,7 +54,7 @@ public class DecisionBenchmark {
     return limiter.allow(caller.arrived++ & lastPosition);
   }
 
-  /** A limiter that answered otherwise than the scenario says was measured doing something else. */
+  /** Fails the run if the limiter did not behave as the scenario expects. */
   @TearDown
   public void checkAnswer() {
     if (limiter.allow(0) == scenario.isDenied()) {
@@ -59,16 +63,13 @@ public class DecisionBenchmark {
     }
   }
 
-  /** One thread's place in the order of arrival. */
+  /** Position of one thread in the order of arrival. */
   @State(Scope.Thread)
   public static class Caller {
 
     private int arrived;
 
-    /**
-     * Far from each other: two threads in step would find in the cache what the other has just
-     * fetched.
-     */
+    /** Starts threads far apart, so that none finds in the cache what another has just fetched. */
     @Setup
     public void start(DecisionBenchmark benchmark, ThreadParams threads) {
       int arrivals = benchmark.lastPosition + 1;

@@ -1,6 +1,5 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
-import io.tidegate.report.Words;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -19,10 +19,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The JVMs in which things are measured: a new one each time, with the flags of this one. */
+/** Runs each measurement in a new JVM with the flags of this one. */
 final class Forks {
 
-  /** A benchmark that could not be run to its end. */
   static final class BenchmarkFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -34,20 +33,17 @@ final class Forks {
 
   private static final String BYTES_PER_OPERATION = "gc.alloc.rate.norm";
 
-  /**
-   * JMH 1.37 uses what newer JVMs warn of, and prints the warning of every fork in the midst of the
-   * report.
-   */
+  /** Silences a warning of newer JVMs about JMH 1.37, which each fork would print. */
   private static final String UNSAFE_ACCESS = "--sun-misc-unsafe-memory-access=allow";
 
-  private final LocalSettings settings;
+  private final Settings settings;
 
-  Forks(LocalSettings settings) {
+  Forks(Settings settings) {
     this.settings = settings;
   }
 
   /** Runs a benchmark class, which has one method, with these parameters. */
-  LocalFigures.Cost measure(Class<?> benchmark, int threads, Map<String, ?> parameters)
+  Results.Cost measure(Class<?> benchmark, int threads, Map<String, ?> parameters)
       throws BenchmarkFailedException {
     TimeValue iteration = TimeValue.milliseconds(settings.iterationMillis());
     ChainedOptionsBuilder options = new OptionsBuilder()
@@ -65,14 +61,14 @@ final class Forks {
     parameters.forEach((name, value) -> options.param(name, value.toString()));
     try {
       RunResult result = new Runner(options.build()).runSingle();
-      return new LocalFigures.Cost(
+      return new Results.Cost(
           result.getPrimaryResult().getStatistics().getPercentile(50),
-          result.getSecondaryResults().get(BYTES_PER_OPERATION).getScore());
+          Objects.requireNonNull(result.getSecondaryResults().get(BYTES_PER_OPERATION))
+              .getScore());
     } catch (RunnerException e) {
       throw new BenchmarkFailedException(
-          "%s with %s and %s failed: %s"
-              .formatted(
-                  benchmark.getSimpleName(), parameters, Words.threads(threads), allMessages(e)),
+          "%s with %s and %d threads failed: %s"
+              .formatted(benchmark.getSimpleName(), parameters, threads, allMessages(e)),
           e);
     }
   }
@@ -83,8 +79,7 @@ final class Forks {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(inheritedFlags());
     command.removeIf(flag -> flag.matches("-XX:[+-]Use\\w+GC"));
-    // The collector that leaves nothing but live objects, and small leftovers of allocation
-    // buffers.
+    // Leaves only live objects after a collection, and little unused space in allocation buffers.
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TLABSize=64k", "-XX:-ResizeTLAB"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(MemoryProbe.class.getName(), competitor.name()));
@@ -101,7 +96,7 @@ final class Forks {
     if (flags.stream().noneMatch(flag -> flag.startsWith("-Xmx"))) {
       flags.add("-Xms" + settings.heap());
       flags.add("-Xmx" + settings.heap());
-      flags.add("-XX:+AlwaysPreTouch"); // or those that allocate would wait for the system's pages
+      flags.add("-XX:+AlwaysPreTouch"); // so that no measurement waits for pages of the system
     }
     if (Runtime.version().feature() >= 23 && flags.stream().noneMatch(UNSAFE_ACCESS::equals)) {
       flags.add(UNSAFE_ACCESS);
@@ -129,7 +124,7 @@ final class Forks {
     }
   }
 
-  /** JMH puts what happened in the fork into causes and suppressed exceptions. */
+  /** Joins the messages of causes and suppressed exceptions, where JMH puts failures of a fork. */
   private static String allMessages(Throwable failure) {
     StringBuilder messages = new StringBuilder(String.valueOf(failure.getMessage()));
     for (Throwable suppressed : failure.getSuppressed()) {

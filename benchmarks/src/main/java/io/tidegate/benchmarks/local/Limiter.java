@@ -1,14 +1,11 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
-/**
- * What a benchmark sees of a rate limiter. A fork loads one implementation only, so the calls cost
- * none of them anything.
- */
+/** A rate limiter under test. A fork loads one implementation only, so calls are not virtual. */
 interface Limiter {
 
-  /** Stores an identifier and takes a token, as in the limiter's past. */
+  /** Stores an identifier and takes a token, before anything is measured. */
   void meet(String identifier);
 
-  /** Asks for one token on behalf of the arrival at this position. */
+  /** Requests one token for the arrival at this position. */
   boolean allow(int position);
 }

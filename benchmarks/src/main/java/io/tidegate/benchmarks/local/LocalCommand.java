@@ -1,6 +1,7 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
-import io.tidegate.benchmarks.Forks.BenchmarkFailedException;
+import io.tidegate.benchmarks.RunOptions;
+import io.tidegate.benchmarks.local.Forks.BenchmarkFailedException;
 import io.tidegate.report.Machine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -8,16 +9,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** Measures decisions made in one process, and prints what came out. */
+/** The command {@code bench local}. */
 @Command(
     name = "local",
     description = {
-      "Measures decisions made in memory by Tidegate, bucket4j, resilience4j, Guava's RateLimiter and a"
-          + " fixed window in a Caffeine cache: time, allocation and memory, with 1 and 2 threads.",
+      "Measures decisions in memory: Tidegate, bucket4j, resilience4j, Guava's RateLimiter and a fixed window in a"
+          + " Caffeine cache. Reports time, allocation and memory, with 1 and 2 threads.",
       "",
-      "Every figure comes from a JVM of its own, which inherits this one's flags. Competitors are measured"
-          + " one after another and compared round by round, for the speed of a shared machine changes."
-          + " The result is Markdown, after some twenty minutes. A missed target is told, and is no error.",
+      "Every figure comes from a JVM of its own, which inherits the flags of this one. Competitors are compared"
+          + " round by round, because the speed of a shared machine varies. Prints Markdown after about twenty"
+          + " minutes. A missed target is reported and is not an error.",
       ""
     },
     optionListHeading = "Options:%n",
@@ -28,22 +29,20 @@ import picocli.CommandLine.Mixin;
       "  tidegate bench local --rounds 5 --json figures.json > benchmarks.md"
     },
     usageHelpAutoWidth = true)
-final class LocalCommand implements Callable<Integer> {
+public final class LocalCommand implements Callable<Integer> {
 
   @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private RunOptions options;
 
   @Override
   public Integer call() throws IOException {
     options.check();
-    LocalSettings settings = options.quick()
-        ? LocalSettings.quick(options.rounds())
-        : LocalSettings.full(options.rounds());
+    Settings settings =
+        options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
     Machine machine = Machine.current();
     try {
-      LocalFigures figures = new LocalRun(settings, System.err).run();
-      System.out.print(new LocalReport(machine, settings, figures).markdown());
-      options.export(new LocalExport(machine, settings, figures).content());
+      options.write(new Run(settings, System.err).run().report(machine));
       return ExitCode.OK;
     } catch (BenchmarkFailedException e) {
       System.err.println(e.getMessage());

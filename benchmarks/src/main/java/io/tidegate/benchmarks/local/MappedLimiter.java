@@ -1,13 +1,10 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/**
- * A rate limiter for one identifier, made into one for many by a map that never forgets. That is
- * less than what Tidegate does, which bounds its memory.
- */
+/** A limiter per identifier in an unbounded map; Tidegate, in contrast, bounds its memory. */
 final class MappedLimiter<T> implements Limiter {
 
   private final ConcurrentHashMap<String, T> limiters = new ConcurrentHashMap<>();
@@ -33,7 +30,7 @@ final class MappedLimiter<T> implements Limiter {
 
   private boolean allow(String identifier) {
     T limiter = limiters.get(identifier);
-    if (limiter == null) { // computeIfAbsent alone would lock for some that are present
+    if (limiter == null) { // computeIfAbsent alone may lock for keys that are present
       limiter = limiters.computeIfAbsent(identifier, create);
     }
     return take.test(limiter);

@@ -1,15 +1,17 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
+import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.Quota;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 
 /**
- * How much heap an identifier takes that a limiter knows, its string included: the growth of the
- * live heap over many, divided by their number. To be run in a JVM of its own, by {@link Forks}.
+ * Measures the heap per identifier that a limiter holds, its string included: the growth of the
+ * live heap, divided by the number of identifiers. {@link Forks} runs it in a JVM of its own.
  */
 final class MemoryProbe {
 
-  /** So many that what a limiter has only once does not show. */
+  /** Enough to make the fixed size of a limiter negligible. */
   static final int IDENTIFIERS = 300_000;
 
   private MemoryProbe() {}
@@ -20,14 +22,16 @@ final class MemoryProbe {
 
   static double bytesPerIdentifier(Competitor competitor, int identifiers) {
     Limiter limiter = competitor.create(new String[0], Quota.AMPLE);
-    limiter.meet(Identifiers.identifier(0)); // loads what is loaded only once
-    long before = liveBytes();
-    for (int number = 1; number <= identifiers; number++) {
-      limiter.meet(Identifiers.identifier(number));
+    try {
+      limiter.meet(Identifiers.identifier(0)); // loads classes
+      long before = liveBytes();
+      for (int number = 1; number <= identifiers; number++) {
+        limiter.meet(Identifiers.identifier(number));
+      }
+      return (double) (liveBytes() - before) / identifiers;
+    } finally {
+      Reference.reachabilityFence(limiter);
     }
-    long after = liveBytes();
-    Reference.reachabilityFence(limiter);
-    return (double) (after - before) / identifiers;
   }
 
   private static long liveBytes() {

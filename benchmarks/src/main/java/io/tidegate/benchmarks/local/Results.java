@@ -1,81 +1,170 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
-import io.tidegate.report.Spread;
+import static io.tidegate.report.Format.COUNT;
+import static io.tidegate.report.Format.FIGURE;
+import static io.tidegate.report.Format.RATIO;
+
+import io.tidegate.benchmarks.local.Settings.Case;
+import io.tidegate.report.Json;
+import io.tidegate.report.Machine;
+import io.tidegate.report.Report;
+import io.tidegate.report.Rounds;
+import io.tidegate.report.Table;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/**
- * All that a run has measured.
- *
- * @param decisions one for each competitor, scenario, number of threads and round
- * @param batches one for each kind, size and round
- * @param bytesPerIdentifier heap that a known identifier takes
- */
-record LocalFigures(
-    List<Decision> decisions, List<Batch> batches, Map<Competitor, Double> bytesPerIdentifier) {
+/** All figures of a run, and the report on them. */
+record Results(
+    Settings settings, Rounds<Decision> decisions, Rounds<Batch> batches, List<Memory> memory) {
 
-  /** What an operation takes: of one thread's time, and of memory. */
+  /** Time of one thread and allocated memory, per operation. */
   record Cost(double nanos, double bytes) {}
 
-  record Decision(Scenario scenario, int threads, Competitor competitor, int round, Cost cost) {
-
-    private boolean is(Scenario scenario, int threads, Competitor competitor) {
-      return this.scenario == scenario && this.threads == threads && this.competitor == competitor;
-    }
-  }
+  record Decision(Case measured, Competitor competitor, int round, Cost cost) {}
 
   record Batch(BatchBenchmark.Kind kind, int size, int round, Cost cost) {}
 
-  Optional<Spread> nanos(Scenario scenario, int threads, Competitor competitor) {
-    return spread(scenario, threads, competitor, decision -> decision.cost().nanos());
+  /** Heap per stored identifier. */
+  record Memory(Competitor competitor, double bytes) {}
+
+  /** The time of a decision as a multiple of Tidegate's in the same round. */
+  ToDoubleFunction<Decision> ratio() {
+    return decisions.ratioTo(
+        decision -> decision.competitor() == Competitor.TIDEGATE,
+        decision -> List.of(decision.measured(), decision.round()),
+        decision -> decision.cost().nanos());
   }
 
-  Optional<Spread> bytes(Scenario scenario, int threads, Competitor competitor) {
-    return spread(scenario, threads, competitor, decision -> decision.cost().bytes());
+  Report report(Machine machine) {
+    Report report = new Report()
+        .machine(machine)
+        .data("settings", settingsData())
+        .paragraph("%s keys, %d rounds; in each %d x %d ms measured after %d x %d ms of warm-up."
+            .formatted(
+                COUNT.of(settings.keys()),
+                settings.rounds(),
+                settings.iterations(),
+                settings.iterationMillis(),
+                settings.warmups(),
+                settings.iterationMillis()));
+    if (settings.quick()) {
+      report.quick("fewer keys than the 1,000,000 of the targets, short iterations, and only some"
+          + " of the scenarios.");
+    }
+    report.paragraph(
+        "Times are of one thread, in ns per operation: median [min..max] of the rounds. Tidegate reads its clock at"
+            + " every decision unless the line says \"time given\", as all others do.");
+    for (Scenario scenario : Scenario.values()) {
+      List<Decision> rows = sorted(decisions.where(row -> row.measured().scenario() == scenario));
+      if (!rows.isEmpty()) {
+        report.section(title(scenario)).table("decisions", times(rows));
+      }
+    }
+    report
+        .section("Ratios")
+        .paragraph(
+            "Time as a multiple of Tidegate's in the same round; above 1, Tidegate is faster.")
+        .table(ratios());
+    report.section("Batches, 1 thread").table("batches", batchTimes());
+    report
+        .section("Memory")
+        .paragraph("Heap per stored identifier of 24 characters, its string included; %s of them."
+            .formatted(COUNT.of(MemoryProbe.IDENTIFIERS)))
+        .table("memory", memoryTable());
+    Targets targets = new Targets(this);
+    return report.targets(targets.targets()).losses(targets.losses());
   }
 
-  /**
-   * How many times as long as Tidegate a competitor takes. Each round's figures are compared with
-   * each other before they are with those of other rounds: the machine may be slower in one round
-   * than in the next.
-   */
-  Optional<Spread> ratio(Scenario scenario, int threads, Competitor competitor) {
-    return spread(scenario, threads, competitor, this::ratio);
+  private Object settingsData() {
+    return Json.ordered(
+        "quick", settings.quick(),
+        "rounds", settings.rounds(),
+        "keys", settings.keys(),
+        "warmupIterations", settings.warmups(),
+        "measuredIterations", settings.iterations(),
+        "iterationMillis", settings.iterationMillis());
   }
 
-  double ratio(Decision decision) {
-    return decisions.stream()
-        .filter(other -> other.is(decision.scenario(), decision.threads(), Competitor.TIDEGATE))
-        .filter(other -> other.round() == decision.round())
-        .mapToDouble(tidegate -> decision.cost().nanos() / tidegate.cost().nanos())
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("nothing to compare with: " + decision));
+  private static List<Decision> sorted(Rounds<Decision> decisions) {
+    return decisions.rows().stream()
+        .sorted(Comparator.comparing(Decision::competitor))
+        .toList();
   }
 
-  private Optional<Spread> spread(
-      Scenario scenario, int threads, Competitor competitor, ToDoubleFunction<Decision> figure) {
-    double[] figures = decisions.stream()
-        .filter(decision -> decision.is(scenario, threads, competitor))
-        .mapToDouble(figure)
-        .toArray();
-    return figures.length == 0 ? Optional.empty() : Optional.of(Spread.of(figures));
+  private Table<Decision> times(List<Decision> rows) {
+    Table<Decision> table = Table.of(rows)
+        .label("", decision -> decision.competitor().label())
+        .field("scenario", decision -> decision.measured().scenario().label())
+        .field("threads", decision -> decision.measured().threads())
+        .field("competitor", decision -> decision.competitor().label())
+        .field("round", Decision::round)
+        .field("ratioToTidegate", ratio()::applyAsDouble);
+    rows.stream()
+        .map(Decision::measured)
+        .distinct()
+        .forEach(measured -> table.where(
+            decision -> decision.measured().equals(measured),
+            columns -> columns
+                .column(
+                    measured.threadsLabel() + ", ns",
+                    "nanosPerOperation",
+                    decision -> decision.cost().nanos(),
+                    FIGURE)
+                .column(
+                    measured.threadsLabel() + ", B",
+                    "bytesPerOperation",
+                    decision -> decision.cost().bytes(),
+                    COUNT)));
+    return table;
   }
 
-  Spread batchNanos(BatchBenchmark.Kind kind, int size) {
-    return batchSpread(kind, size, Cost::nanos);
+  private Table<Decision> ratios() {
+    Table<Decision> table = Table.of(
+            sorted(decisions.where(row -> row.competitor() != Competitor.TIDEGATE)))
+        .label("", decision -> decision.competitor().label());
+    settings
+        .cases()
+        .forEach(measured -> table.where(
+            decision -> decision.measured().equals(measured),
+            columns -> columns.column(measured.label(), ratio(), RATIO)));
+    return table;
   }
 
-  Spread batchBytes(BatchBenchmark.Kind kind, int size) {
-    return batchSpread(kind, size, Cost::bytes);
+  private Table<Batch> batchTimes() {
+    Table<Batch> table = Table.of(batches.rows())
+        .label("", batch -> batch.kind().label())
+        .field("kind", batch -> batch.kind().label())
+        .field("size", Batch::size)
+        .field("round", Batch::round);
+    settings
+        .batchSizes()
+        .forEach(size -> table.where(
+            batch -> batch.size() == size,
+            columns -> columns
+                .column(
+                    size + " requests, ns",
+                    "nanosPerOperation",
+                    batch -> batch.cost().nanos(),
+                    FIGURE)
+                .column(
+                    size + " requests, B",
+                    "bytesPerOperation",
+                    batch -> batch.cost().bytes(),
+                    COUNT)));
+    return table;
   }
 
-  private Spread batchSpread(BatchBenchmark.Kind kind, int size, ToDoubleFunction<Cost> figure) {
-    return Spread.of(batches.stream()
-        .filter(batch -> batch.kind() == kind && batch.size() == size)
-        .map(Batch::cost)
-        .mapToDouble(figure)
-        .toArray());
+  private Table<Memory> memoryTable() {
+    return Table.of(memory)
+        .label("", row -> row.competitor().label())
+        .field("competitor", row -> row.competitor().label())
+        .column("B", "bytesPerIdentifier", Memory::bytes, COUNT);
+  }
+
+  String title(Scenario scenario) {
+    return scenario.hasManyKeys()
+        ? "%s keys, %s".formatted(COUNT.of(settings.keys()), scenario.label())
+        : scenario.label();
   }
 }

@@ -1,43 +1,46 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
-import io.tidegate.benchmarks.Forks.BenchmarkFailedException;
+import io.tidegate.benchmarks.local.Forks.BenchmarkFailedException;
+import io.tidegate.benchmarks.local.Results.Batch;
+import io.tidegate.benchmarks.local.Results.Cost;
+import io.tidegate.benchmarks.local.Results.Decision;
+import io.tidegate.benchmarks.local.Results.Memory;
 import io.tidegate.report.Progress;
-import io.tidegate.report.Words;
+import io.tidegate.report.Rounds;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Measures everything that the settings ask for.
  *
- * <p>Rounds are the outer loop: what disturbs the machine for a minute then spoils a part of one
- * round, not all rounds of one scenario.
+ * <p>Rounds are the outer loop: a disturbance of a minute then spoils part of one round, not all
+ * rounds of one case.
  */
-final class LocalRun {
+final class Run {
 
-  private final LocalSettings settings;
+  private final Settings settings;
   private final Forks forks;
   private final Forks batchForks;
   private final Progress progress;
-  private final List<LocalFigures.Decision> decisions = new ArrayList<>();
-  private final List<LocalFigures.Batch> batches = new ArrayList<>();
-  private final Map<Competitor, Double> bytesPerIdentifier = new EnumMap<>(Competitor.class);
+  private final List<Decision> decisions = new ArrayList<>();
+  private final List<Batch> batches = new ArrayList<>();
+  private final List<Memory> memory = new ArrayList<>();
 
-  LocalRun(LocalSettings settings, PrintStream progress) {
+  Run(Settings settings, PrintStream progress) {
     this.settings = settings;
     this.forks = new Forks(settings);
     this.batchForks = new Forks(settings.forBatches());
     this.progress = new Progress(progress, measurements(settings), System::nanoTime);
   }
 
-  LocalFigures run() throws BenchmarkFailedException {
+  Results run() throws BenchmarkFailedException {
     try {
       for (int round = 1; round <= settings.rounds(); round++) {
-        for (LocalSettings.Group group : settings.groups()) {
-          measureDecisions(group, round);
+        for (Settings.Case measured : settings.cases()) {
+          measureDecisions(measured, round);
         }
         for (int size : settings.batchSizes()) {
           measureBatches(size, round);
@@ -45,43 +48,43 @@ final class LocalRun {
       }
       for (Competitor competitor : Competitor.products()) {
         progress.next("memory, " + competitor.label());
-        bytesPerIdentifier.put(competitor, forks.bytesPerIdentifier(competitor));
+        memory.add(new Memory(competitor, forks.bytesPerIdentifier(competitor)));
       }
     } finally {
       progress.end();
     }
-    return new LocalFigures(decisions, batches, bytesPerIdentifier);
+    return new Results(settings, new Rounds<>(decisions), new Rounds<>(batches), memory);
   }
 
-  /** In another order each round, so that nobody always follows the same neighbour. */
-  private void measureDecisions(LocalSettings.Group group, int round)
-      throws BenchmarkFailedException {
-    Scenario scenario = group.scenario();
-    List<Competitor> competitors = new ArrayList<>(group.competitors());
+  /** Measures in another order each round, so that no competitor always follows the same one. */
+  private void measureDecisions(Settings.Case measured, int round) throws BenchmarkFailedException {
+    List<Competitor> competitors = new ArrayList<>(settings.competitors(measured.scenario()));
     Collections.rotate(competitors, round - 1);
     for (Competitor competitor : competitors) {
-      progress.next("%s, %s, %s"
-          .formatted(scenario.label(), Words.threads(group.threads()), competitor.label()));
-      LocalFigures.Cost cost = forks.measure(
+      progress.next(measured.label() + ", " + competitor.label());
+      Cost cost = forks.measure(
           DecisionBenchmark.class,
-          group.threads(),
-          Map.of("scenario", scenario, "competitor", competitor, "keys", settings.keys()));
-      decisions.add(new LocalFigures.Decision(scenario, group.threads(), competitor, round, cost));
+          measured.threads(),
+          Map.of(
+              "scenario", measured.scenario(),
+              "competitor", competitor,
+              "keys", settings.keys()));
+      decisions.add(new Decision(measured, competitor, round, cost));
     }
   }
 
   private void measureBatches(int size, int round) throws BenchmarkFailedException {
     for (BatchBenchmark.Kind kind : BatchBenchmark.Kind.values()) {
       progress.next("batch of " + size + ", " + kind.label());
-      LocalFigures.Cost cost =
-          batchForks.measure(BatchBenchmark.class, 1, Map.of("kind", kind, "size", size));
-      batches.add(new LocalFigures.Batch(kind, size, round, cost));
+      Cost cost = batchForks.measure(BatchBenchmark.class, 1, Map.of("kind", kind, "size", size));
+      batches.add(new Batch(kind, size, round, cost));
     }
   }
 
-  private static int measurements(LocalSettings settings) {
-    int decisions =
-        settings.groups().stream().mapToInt(group -> group.competitors().size()).sum();
+  private static int measurements(Settings settings) {
+    int decisions = settings.cases().stream()
+        .mapToInt(measured -> settings.competitors(measured.scenario()).size())
+        .sum();
     int batches = settings.batchSizes().size() * BatchBenchmark.Kind.values().length;
     return settings.rounds() * (decisions + batches) + Competitor.products().size();
   }

@@ -1,4 +1,7 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
+
+import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.Quota;
 
 /** A pattern of requests. */
 public enum Scenario {
@@ -29,12 +32,12 @@ public enum Scenario {
     return isDenied() ? Quota.SCANT : Quota.AMPLE;
   }
 
-  /** How many identifiers the limiter knows when {@code keys} are wanted. */
+  /** Identifiers that the limiter holds, in a run with this many keys. */
   int knownKeys(int keys) {
     return hasManyKeys() ? keys : 1;
   }
 
-  /** Who asks, in order of arrival; as many as a power of two. */
+  /** The identifiers of the requests, in order of arrival; their number is a power of two. */
   String[] arrivals(int keys) {
     return switch (this) {
       case HOT, DENIED -> Identifiers.single();

@@ -1,10 +1,11 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
 import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
+import io.tidegate.benchmarks.load.Quota;
 import io.tidegate.model.LimitRequest;
 
-/** Tidegate, and the three ways to ask it. */
+/** Tidegate, called in three ways. */
 abstract class TidegateLimiter implements Limiter {
 
   final RateLimiter limiter = RateLimiter.inMemory();
@@ -21,7 +22,7 @@ abstract class TidegateLimiter implements Limiter {
   }
 
   /**
-   * Takes one in the previous window too: a series that has none is cheaper to judge, and rarer.
+   * Also takes a token in the previous window, because a series without one is cheaper to judge.
    */
   @Override
   public void meet(String identifier) {
@@ -30,7 +31,7 @@ abstract class TidegateLimiter implements Limiter {
     gate.take(identifier, limit, 1, now);
   }
 
-  /** Through a kept gate, reading the clock each time. */
+  /** Through a gate that reads the clock at each decision. */
   static final class ThroughGate extends TidegateLimiter {
 
     ThroughGate(String[] arrivals, Quota quota) {
@@ -43,12 +44,12 @@ abstract class TidegateLimiter implements Limiter {
     }
   }
 
-  /** Through a kept gate by a caller that has the time already, as an event loop has. */
+  /** Through a gate, by a caller that has read the clock already, as event loops do. */
   static final class AtGivenTime extends TidegateLimiter {
 
     private static final int ARRIVALS_PER_CLOCK_READ = 1_024;
 
-    /** Written by all callers without care: the time that any of them has read is good enough. */
+    /** Written by all threads without synchronization: any recent time is good enough. */
     private long nowMillis = System.currentTimeMillis();
 
     AtGivenTime(String[] arrivals, Quota quota) {
@@ -64,7 +65,7 @@ abstract class TidegateLimiter implements Limiter {
     }
   }
 
-  /** With requests in and decisions out, reading the clock each time. */
+  /** With request and decision objects, reading the clock at each decision. */
   static final class WithDecision extends TidegateLimiter {
 
     private final LimitRequest[] requests;

@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.BucketConfiguration;
@@ -9,16 +9,17 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.tidegate.benchmarks.load.Quota;
 import java.time.Duration;
 
 /**
- * bucket4j with its buckets in Redis: every request reads the bucket and writes it back if nobody
- * else has meanwhile.
+ * bucket4j with its buckets in Redis: every request reads the bucket and writes it back with
+ * compare-and-swap.
  *
- * <p>A bucket is filled up at once when its window is over, which is as near as it comes to a fixed
- * window, and expires as a cell of Tidegate does.
+ * <p>A bucket is refilled at the end of its window, which is closest to a fixed window, and expires
+ * like a cell of Tidegate.
  */
-final class Bucket4jNode implements RegionalLimiter {
+final class Bucket4jNode implements Node {
 
   private final RedisClient client;
   private final ProxyManager<String> buckets;
@@ -48,13 +49,13 @@ final class Bucket4jNode implements RegionalLimiter {
   }
 
   @Override
-  public long known(String identifier) {
+  public long count(String identifier) {
     return limit - bucket(identifier).getAvailableTokens();
   }
 
   @Override
-  public long untold() {
-    return 0;
+  public boolean hasPending() {
+    return false;
   }
 
   @Override

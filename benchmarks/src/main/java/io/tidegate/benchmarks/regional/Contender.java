@@ -1,17 +1,20 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import io.tidegate.benchmarks.load.Quota;
 import java.util.function.BiFunction;
 
-/** The limiters that nodes of a region can share, which are compared. */
-enum RegionalContender {
+/** The limiters that are compared. */
+enum Contender {
   TIDEGATE("Tidegate", TidegateNode::new),
   PER_REQUEST("replay per request", PerRequestNode::new),
   BUCKET4J("bucket4j", Bucket4jNode::new);
 
   private final String label;
-  private final BiFunction<String, Quota, RegionalLimiter> join;
 
-  RegionalContender(String label, BiFunction<String, Quota, RegionalLimiter> join) {
+  @SuppressWarnings("ImmutableEnumChecker") // a constructor, which has no state
+  private final BiFunction<String, Quota, Node> join;
+
+  Contender(String label, BiFunction<String, Quota, Node> join) {
     this.label = label;
     this.join = join;
   }
@@ -20,14 +23,14 @@ enum RegionalContender {
     return label;
   }
 
-  /** A node that knows nobody yet, with connections of its own to this Redis. */
-  RegionalLimiter join(String redisUri, Quota quota) {
+  /** Creates an empty node with its own connections to this Redis. */
+  Node join(String redisUri, Quota quota) {
     return join.apply(redisUri, quota);
   }
 
   /**
-   * Whether Redis holds counts that can be summed up. bucket4j's buckets are its own affair; what
-   * it answers is what Redis holds, so that nothing can be lost in between.
+   * Whether Redis holds counts to add up. The buckets of bucket4j are opaque; it decides by what
+   * Redis holds, so it cannot lose counts.
    */
   boolean keepsCountsInRedis() {
     return this != BUCKET4J;

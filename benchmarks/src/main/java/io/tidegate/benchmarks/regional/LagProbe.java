@@ -1,6 +1,8 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
-import io.tidegate.benchmarks.RegionalFigures.Lag;
+import io.tidegate.benchmarks.load.Pacer;
+import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.regional.Results.Lag;
 import io.tidegate.report.Percentiles;
 import io.tidegate.testkit.RedisServer;
 import java.util.ArrayList;
@@ -10,32 +12,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Takes the time from a request that one node accepts until the other knows of it, while both are
- * busy with other keys.
+ * Measures the time from a request that one node admits until the other counts it, while both
+ * decide on other keys.
  *
- * <p>The other uses the same key meanwhile, as nodes do with a key that they share: one that does
- * not has nothing to decide, and reads Redis before it does. The nodes take turns, since the lag
- * one way may depend on how long after the other a node ticks.
+ * <p>The other node keeps using the shared key, because a node that does not use a key reads Redis
+ * before its next decision on it. The nodes take turns: the lag in one direction may depend on the
+ * offset between their ticks.
  */
-record RegionalLag(RedisServer redis, RegionalSettings settings) {
+record LagProbe(RedisServer redis, Settings settings) {
 
-  /** Of each node, over so many keys: as much as the slowest of the contenders can easily do. */
+  /** Background load of each node: light even for the slowest contender. */
   static final int BACKGROUND_PER_SECOND = 2_000;
 
   static final int BACKGROUND_KEYS = 1_000;
 
-  /** How often the node that is to learn of it takes from the shared key. */
+  /** Interval at which the other node uses the shared key. */
   private static final long USE_NANOS = 2_000_000;
 
-  private static final long LOOK_NANOS = 100_000;
+  private static final long PEEK_NANOS = 100_000;
 
-  /** Longer than anything that could be called convergence. */
+  /** Bound of a sample; far above any target. */
   private static final long GIVE_UP_NANOS = 2_000_000_000;
 
-  Lag measure(RegionalContender contender, int round) {
-    String[] arrivals = RegionalSettings.arrivals(BACKGROUND_KEYS);
+  Lag measure(Contender contender, int round) {
+    String[] arrivals = Settings.arrivals(BACKGROUND_KEYS);
     AtomicBoolean over = new AtomicBoolean();
-    try (RegionalNodes nodes = new RegionalNodes(contender, redis, RegionalSettings.AMPLE)) {
+    try (Nodes nodes = new Nodes(contender, redis, Settings.AMPLE)) {
       Supplier<Long> background = nodes.begin((node, number) -> {
         Pacer pacer = new Pacer(BACKGROUND_PER_SECOND);
         long taken = 0;
@@ -53,15 +55,15 @@ record RegionalLag(RedisServer redis, RegionalSettings settings) {
             contender, round, Percentiles.of(probe.millis), Percentiles.of(probe.decisionMicros));
       } finally {
         over.set(true);
-        background.get();
+        long unused = background.get(); // waits for the nodes
       }
     }
   }
 
-  /** The key that both nodes use. */
+  /** Samples of one key that both nodes use. */
   private static final class Probe {
 
-    private final RegionalNodes nodes;
+    private final Nodes nodes;
     private final String identifier;
     private final SplittableRandom random = new SplittableRandom(42);
     private final List<Double> millis = new ArrayList<>();
@@ -69,28 +71,28 @@ record RegionalLag(RedisServer redis, RegionalSettings settings) {
     private long taken;
     private long nextUseNanos = System.nanoTime();
 
-    Probe(RegionalNodes nodes, int number) {
+    Probe(Nodes nodes, int number) {
       this.nodes = nodes;
       this.identifier = "probe-" + number;
     }
 
     void sample(int samples) {
       for (int i = 0; i < samples; i++) {
-        RegionalLimiter from = nodes.get(i % RegionalNodes.COUNT);
-        RegionalLimiter to = nodes.get((i + 1) % RegionalNodes.COUNT);
-        // Of any length, or every request would come just after a tick.
+        Node from = nodes.get(i % Nodes.COUNT);
+        Node to = nodes.get((i + 1) % Nodes.COUNT);
+        // A random pause; otherwise every request would follow a tick.
         use(to, System.nanoTime() + random.nextLong(5_000_000, 25_000_000));
         take(from);
         long beganNanos = System.nanoTime();
-        while (to.known(identifier) < taken && System.nanoTime() - beganNanos < GIVE_UP_NANOS) {
-          use(to, System.nanoTime() + LOOK_NANOS);
+        while (to.count(identifier) < taken && System.nanoTime() - beganNanos < GIVE_UP_NANOS) {
+          use(to, System.nanoTime() + PEEK_NANOS);
         }
         millis.add((System.nanoTime() - beganNanos) / 1e6);
       }
     }
 
-    /** Takes a token every now and then. */
-    private void use(RegionalLimiter node, long untilNanos) {
+    /** Takes a token at each interval. */
+    private void use(Node node, long untilNanos) {
       while (nextUseNanos - untilNanos < 0) {
         Pause.untilNanos(nextUseNanos);
         long beganNanos = System.nanoTime();
@@ -101,7 +103,7 @@ record RegionalLag(RedisServer redis, RegionalSettings settings) {
       Pause.untilNanos(untilNanos);
     }
 
-    private void take(RegionalLimiter node) {
+    private void take(Node node) {
       taken += node.allow(identifier) ? 1 : 0;
     }
   }

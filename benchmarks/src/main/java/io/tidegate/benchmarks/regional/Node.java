@@ -1,18 +1,18 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
 /** The rate limiter of one node, which shares its counts with other nodes through Redis. */
-interface RegionalLimiter extends AutoCloseable {
+interface Node extends AutoCloseable {
 
-  /** Asks for one token. */
+  /** Requests one token. */
   boolean allow(String identifier);
 
-  /** How many tokens this node knows to be taken, whoever took them; asks like any request. */
-  long known(String identifier);
+  /** Tokens of all nodes that this node counts, determined by a peek. */
+  long count(String identifier);
 
-  /** How much is still on its way to Redis; 0 when Redis knows all that it will be told. */
-  long untold();
+  /** Whether counts are still to be sent to Redis. */
+  boolean hasPending();
 
-  /** How many tokens were given away that Redis will never be told of. */
+  /** Admitted tokens that will never be sent to Redis. */
   long dropped();
 
   @Override

@@ -1,5 +1,7 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Quota;
 import io.tidegate.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,34 +13,34 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-/** The nodes of one region: they share an emptied Redis, this JVM, and nothing else. */
-final class RegionalNodes implements AutoCloseable {
+/** The nodes of one region, which share a Redis and this JVM. */
+final class Nodes implements AutoCloseable {
 
   static final int COUNT = 2;
 
-  private static final Duration SETTLING_BOUND = Duration.ofSeconds(30);
+  private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(30);
 
-  private final List<RegionalLimiter> nodes = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
   private final ExecutorService threads = Executors.newFixedThreadPool(COUNT);
 
-  /** Empties the Redis, and lets nodes join that know nothing. */
-  RegionalNodes(RegionalContender contender, RedisServer redis, Quota quota) {
+  /** Flushes the Redis and creates empty nodes. */
+  Nodes(Contender contender, RedisServer redis, Quota quota) {
     redis.call("FLUSHALL");
     for (int i = 0; i < COUNT; i++) {
       nodes.add(contender.join(redis.uri(), quota));
     }
   }
 
-  RegionalLimiter get(int number) {
+  Node get(int number) {
     return nodes.get(number);
   }
 
-  /** What a node's thread does; returns how many tokens it was given. */
+  /** Work of one node in its thread; returns the admitted tokens. */
   interface Work {
-    long run(RegionalLimiter node, int number);
+    long run(Node node, int number);
   }
 
-  /** Lets every node work in a thread of its own; does not wait for them. */
+  /** Starts the work of every node; the result waits for all and adds up their tokens. */
   Supplier<Long> begin(Work work) {
     CyclicBarrier start = new CyclicBarrier(COUNT);
     List<Future<Long>> results = new ArrayList<>();
@@ -49,10 +51,10 @@ final class RegionalNodes implements AutoCloseable {
         return work.run(nodes.get(number), number);
       }));
     }
-    return () -> results.stream().mapToLong(RegionalNodes::join).sum();
+    return () -> results.stream().mapToLong(Nodes::join).sum();
   }
 
-  /** Lets every node work in a thread of its own, and sums up what they were given. */
+  /** Runs the work of every node to its end and adds up the admitted tokens. */
   long together(Work work) {
     return begin(work).get();
   }
@@ -68,25 +70,25 @@ final class RegionalNodes implements AutoCloseable {
     }
   }
 
-  /** Waits until Redis knows all that it will be told. */
+  /** Waits until no node has pending counts. */
   void settle() {
-    long deadlineNanos = System.nanoTime() + SETTLING_BOUND.toNanos();
-    while (nodes.stream().anyMatch(node -> node.untold() > 0)) {
+    long deadlineNanos = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
+    while (nodes.stream().anyMatch(Node::hasPending)) {
       if (System.nanoTime() - deadlineNanos > 0) {
         throw new IllegalStateException(
-            "Redis was not told all within " + SETTLING_BOUND.toSeconds() + " s");
+            "counts are still pending after " + SETTLE_TIMEOUT.toSeconds() + " s");
       }
       Pause.millis(1);
     }
   }
 
   long dropped() {
-    return nodes.stream().mapToLong(RegionalLimiter::dropped).sum();
+    return nodes.stream().mapToLong(Node::dropped).sum();
   }
 
   @Override
   public void close() {
     threads.shutdownNow();
-    nodes.forEach(RegionalLimiter::close);
+    nodes.forEach(Node::close);
   }
 }

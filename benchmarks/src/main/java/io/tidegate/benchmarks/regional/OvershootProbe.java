@@ -1,57 +1,58 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
-import io.tidegate.benchmarks.RegionalFigures.Burst;
-import io.tidegate.benchmarks.RegionalFigures.Pace;
+import io.tidegate.benchmarks.load.Pacer;
+import io.tidegate.benchmarks.regional.Results.Overshoot;
+import io.tidegate.benchmarks.regional.Results.Pace;
 import io.tidegate.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Uses up a limit at all nodes at once, and counts how much more than that they accept. */
-record RegionalBurst(RedisServer redis, RegionalSettings settings) {
+/** Requests more than a limit from all nodes at once, and counts the admitted tokens. */
+record OvershootProbe(RedisServer redis, Settings settings) {
 
-  /** Counts only grow within a cell, so one denial would do. */
+  /** Denials that end an unpaced trial. Counts only grow within a cell, so one would be enough. */
   private static final int DENIALS = 100;
 
   private static final int TIMES_LIMIT = 10;
 
-  List<Burst> measure(RegionalContender contender, int round) {
-    List<Burst> bursts = new ArrayList<>();
-    try (RegionalNodes nodes = new RegionalNodes(contender, redis, RegionalSettings.SCANT)) {
+  List<Overshoot> measure(Contender contender, int round) {
+    List<Overshoot> overshoots = new ArrayList<>();
+    try (Nodes nodes = new Nodes(contender, redis, Settings.SCANT)) {
       for (Pace pace : Pace.values()) {
         for (int i = 0; i < settings.bursts(); i++) {
           String identifier = pace + "-" + i;
-          long accepted = nodes.together((node, number) -> switch (pace) {
-            case HAMMERED -> hammer(node, identifier);
-            case PACED -> pace(node, identifier);
+          long admitted = nodes.together((node, number) -> switch (pace) {
+            case UNPACED -> unpaced(node, identifier);
+            case PACED -> paced(node, identifier);
           });
-          bursts.add(new Burst(
-              contender, pace, round, (double) accepted / RegionalSettings.SCANT.tokens()));
+          overshoots.add(
+              new Overshoot(contender, pace, round, (double) admitted / Settings.SCANT.tokens()));
         }
       }
     }
-    return bursts;
+    return overshoots;
   }
 
-  private static long hammer(RegionalLimiter node, String identifier) {
-    long accepted = 0;
+  private static long unpaced(Node node, String identifier) {
+    long admitted = 0;
     for (int denials = 0; denials < DENIALS; ) {
       if (node.allow(identifier)) {
-        accepted++;
+        admitted++;
       } else {
         denials++;
       }
     }
-    return accepted;
+    return admitted;
   }
 
-  private static long pace(RegionalLimiter node, String identifier) {
-    int requests = TIMES_LIMIT * (int) RegionalSettings.SCANT.tokens() / RegionalNodes.COUNT;
+  private static long paced(Node node, String identifier) {
+    int requests = TIMES_LIMIT * (int) Settings.SCANT.tokens() / Nodes.COUNT;
     Pacer pacer = new Pacer(requests);
-    long accepted = 0;
+    long admitted = 0;
     for (int i = 0; i < requests; i++) {
       pacer.awaitTurn();
-      accepted += node.allow(identifier) ? 1 : 0;
+      admitted += node.allow(identifier) ? 1 : 0;
     }
-    return accepted;
+    return admitted;
   }
 }

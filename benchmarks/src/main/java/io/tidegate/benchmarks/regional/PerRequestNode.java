@@ -1,17 +1,17 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import io.tidegate.benchmarks.load.Quota;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The usual way to keep nodes in step without waiting for Redis, as the design that Tidegate grew
- * from has it: decide in memory, then replay every accepted request to Redis as an increment, and
- * take over what Redis counted.
+ * A node of the reference design: it decides in memory, replays every admitted request to Redis as
+ * an increment, and adopts the count that Redis returns.
  *
- * <p>A series reads Redis when it is cold or was not heard of for five seconds, and before each
- * decision while in strict mode, which a denial begins and a window ends. It has one lookup here
- * where the original has three, and no circuit breaker.
+ * <p>A series reads Redis when it is cold or stale for five seconds, and before each decision in
+ * strict mode, which a denial starts for the length of a window. Compared with the original it has
+ * one lookup instead of three, and no circuit breaker.
  */
-final class PerRequestNode implements RegionalLimiter {
+final class PerRequestNode implements Node {
 
   private final ConcurrentHashMap<String, PerRequestSeries> known = new ConcurrentHashMap<>();
   private final PerRequestReplay replay;
@@ -30,21 +30,24 @@ final class PerRequestNode implements RegionalLimiter {
   }
 
   @Override
-  public long known(String identifier) {
+  public long count(String identifier) {
     return decide(identifier, 0);
   }
 
-  /** The effective count with this cost, which is taken if that is within the limit. */
+  /** Returns the effective count including this cost, and takes the cost if the limit permits. */
   private long decide(String identifier, long cost) {
     long now = System.currentTimeMillis();
     PerRequestSeries series = known.get(identifier);
-    if (series == null) { // computeIfAbsent alone would lock for some that are present
+    if (series == null) { // computeIfAbsent alone may lock for keys that are present
       series = known.computeIfAbsent(identifier, name -> new PerRequestSeries(name, windowMillis));
     }
     PerRequestSeries.Cells cells = series.at(now);
-    boolean strict = now < series.strictUntilMillis();
-    cells.current().refresh(replay::read, now, strict);
-    cells.previous().refresh(replay::read, now, false);
+    if (now < series.strictUntilMillis()) {
+      cells.current().refresh(replay::read, now);
+    } else {
+      cells.current().refreshIfStale(replay::read, now);
+    }
+    cells.previous().refreshIfStale(replay::read, now);
     while (true) {
       long count = cells.current().count();
       long effective = cells.effective(count, now) + cost;
@@ -63,8 +66,8 @@ final class PerRequestNode implements RegionalLimiter {
   }
 
   @Override
-  public long untold() {
-    return replay.untold();
+  public boolean hasPending() {
+    return replay.hasPending();
   }
 
   @Override

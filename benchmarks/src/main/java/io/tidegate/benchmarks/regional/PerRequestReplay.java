@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -6,6 +6,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
@@ -15,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The way to Redis of {@link PerRequestNode}: a bounded buffer, which drops what does not fit, and
- * workers that send one event at a time and wait for its answer.
+ * Replays the requests of a {@link PerRequestNode}: a bounded buffer, which drops requests when it
+ * is full, and workers that send one request at a time and wait for the answer.
  */
 final class PerRequestReplay implements AutoCloseable {
 
@@ -25,21 +26,21 @@ final class PerRequestReplay implements AutoCloseable {
   private static final long READ_TIMEOUT_MILLIS = 300;
   private static final long REPLAY_TIMEOUT_MILLIS = 2_000;
 
-  /** A cell is needed in its own window and the next, and a while by nodes that are behind. */
-  private static final int LIFE_WINDOWS = 3;
+  /** Windows until a cell expires: its own, the next, and one for nodes that lag behind. */
+  private static final int EXPIRY_WINDOWS = 3;
 
   private record Event(PerRequestSeries.Cell cell, long cost) {}
 
   private final BlockingQueue<Event> buffer = new ArrayBlockingQueue<>(CAPACITY);
-  private final LongAdder untold = new LongAdder();
+  private final LongAdder pending = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private final List<Thread> workers = new ArrayList<>();
   private final RedisClient client;
   private final RedisAsyncCommands<String, String> redis;
-  private final long lifeMillis;
+  private final long expiryMillis;
 
   PerRequestReplay(String redisUri, Duration window) {
-    this.lifeMillis = LIFE_WINDOWS * window.toMillis();
+    this.expiryMillis = EXPIRY_WINDOWS * window.toMillis();
     this.client = RedisClient.create(redisUri);
     this.redis = client.connect().async();
     for (int i = 0; i < WORKERS; i++) {
@@ -50,23 +51,23 @@ final class PerRequestReplay implements AutoCloseable {
     }
   }
 
-  /** What Redis holds of a cell, negative if it does not say so in time. */
-  long read(String key) {
+  /** Reads the count of a cell; empty if Redis does not answer in time. */
+  OptionalLong read(String key) {
     try {
       String count = await(redis.get(key), READ_TIMEOUT_MILLIS);
-      return count == null ? 0 : Long.parseLong(count);
+      return OptionalLong.of(count == null ? 0 : Long.parseLong(count));
     } catch (ExecutionException | TimeoutException | RedisException e) {
-      return -1;
+      return OptionalLong.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return -1;
+      return OptionalLong.empty();
     }
   }
 
   void offer(PerRequestSeries.Cell cell, long cost) {
-    untold.increment();
+    pending.increment();
     if (!buffer.offer(new Event(cell, cost))) {
-      untold.decrement();
+      pending.decrement();
       dropped.add(cost);
     }
   }
@@ -78,9 +79,9 @@ final class PerRequestReplay implements AutoCloseable {
         try {
           replay(event);
         } catch (ExecutionException | TimeoutException | RedisException e) {
-          dropped.add(event.cost); // perhaps: Redis may have counted it, and nobody knows
+          dropped.add(event.cost); // may be wrong: Redis may have counted it before the failure
         }
-        untold.decrement();
+        pending.decrement();
       }
     } catch (InterruptedException e) {
       // Closed.
@@ -92,7 +93,7 @@ final class PerRequestReplay implements AutoCloseable {
     String key = event.cell.key();
     long total = await(redis.incrby(key, event.cost), REPLAY_TIMEOUT_MILLIS);
     if (total == event.cost) {
-      await(redis.pexpire(key, lifeMillis), REPLAY_TIMEOUT_MILLIS);
+      await(redis.pexpire(key, expiryMillis), REPLAY_TIMEOUT_MILLIS);
     }
     event.cell.merge(total, System.currentTimeMillis());
   }
@@ -102,8 +103,8 @@ final class PerRequestReplay implements AutoCloseable {
     return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
   }
 
-  long untold() {
-    return untold.sum();
+  boolean hasPending() {
+    return pending.sum() > 0;
   }
 
   long dropped() {

@@ -1,9 +1,10 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 
-/** An identifier's two cells, and until when it is in strict mode. */
+/** The two cells of an identifier, and the end of its strict mode. */
 final class PerRequestSeries {
 
   private static final long FRESH_MILLIS = 5_000;
@@ -20,7 +21,7 @@ final class PerRequestSeries {
     this.cells = new Cells(cell(-1), cell(-2), windowMillis);
   }
 
-  /** The cells at this time. They are kept until a later window begins. */
+  /** The cells at this time, which stay until a later window begins. */
   Cells at(long nowMillis) {
     long sequence = Math.floorDiv(nowMillis, windowMillis);
     Cells known = cells;
@@ -44,7 +45,7 @@ final class PerRequestSeries {
     return strictUntilMillis;
   }
 
-  /** A race between two denials may leave the earlier deadline, by a moment. */
+  /** Extends strict mode. A race between two denials may leave the earlier end. */
   void denied(long untilMillis) {
     strictUntilMillis = Math.max(strictUntilMillis, untilMillis);
   }
@@ -52,7 +53,7 @@ final class PerRequestSeries {
   /** The cell of a time and the one before it. */
   record Cells(Cell current, Cell previous, long windowMillis) {
 
-    /** A current count, plus the share of the previous that the window still covers. */
+    /** The current count, plus the share of the previous one that the window still covers. */
     long effective(long currentCount, long nowMillis) {
       long elapsed = Math.max(0, nowMillis - current.sequence * windowMillis);
       double weight = (double) (windowMillis - elapsed) / windowMillis;
@@ -60,7 +61,7 @@ final class PerRequestSeries {
     }
   }
 
-  /** One count for all: what this node accepted, or what Redis told if that is more. */
+  /** A count: the higher of what this node admitted and what Redis returned. */
   static final class Cell {
 
     private final String key;
@@ -85,26 +86,34 @@ final class PerRequestSeries {
       return count.compareAndSet(expected, expected + cost);
     }
 
-    /** Redis has told a count, which is good for a while. */
-    void merge(long told, long nowMillis) {
-      count.accumulateAndGet(told, Math::max);
+    /** Adopts a count of Redis, which is then fresh for a while. */
+    void merge(long total, long nowMillis) {
+      count.accumulateAndGet(total, Math::max);
       freshUntilMillis = nowMillis + FRESH_MILLIS;
     }
 
-    /** Asks Redis if that is due; the others wait for the one who asks. */
-    void refresh(ToLongFunction<String> redis, long nowMillis, boolean always) {
-      if (!always && nowMillis < freshUntilMillis) {
-        return;
-      }
-      synchronized (this) {
-        if (always || nowMillis >= freshUntilMillis) {
-          long told = redis.applyAsLong(key);
-          if (told >= 0) {
-            merge(told, nowMillis);
-          } else {
-            freshUntilMillis = nowMillis + RETRY_MILLIS;
+    /** Reads Redis if the count is stale; other threads wait for the one that reads. */
+    void refreshIfStale(Function<String, OptionalLong> redis, long nowMillis) {
+      if (isStale(nowMillis)) {
+        synchronized (this) {
+          if (isStale(nowMillis)) {
+            refresh(redis, nowMillis);
           }
         }
+      }
+    }
+
+    private boolean isStale(long nowMillis) {
+      return nowMillis >= freshUntilMillis;
+    }
+
+    /** Reads Redis. After a failure the count passes as fresh until the next attempt. */
+    synchronized void refresh(Function<String, OptionalLong> redis, long nowMillis) {
+      OptionalLong total = redis.apply(key);
+      if (total.isPresent()) {
+        merge(total.getAsLong(), nowMillis);
+      } else {
+        freshUntilMillis = nowMillis + RETRY_MILLIS;
       }
     }
   }

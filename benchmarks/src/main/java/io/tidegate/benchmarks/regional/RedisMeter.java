@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
 import io.tidegate.testkit.RedisServer;
 import java.time.Duration;
@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads off a Redis server what it has done and what it holds. */
+/** Reads the command statistics, CPU time and counts of a Redis server. */
 final class RedisMeter {
 
-  /** What the meter itself sends, and clients when they connect. */
-  private static final Set<String> NOT_OF_REQUESTS =
+  /** Commands of the meter itself, and of clients when they connect. */
+  private static final Set<String> IGNORED =
       Set.of("info", "flushall", "hello", "client", "client|setinfo");
 
-  /** Sums up the counts of all keys: the totals of Tidegate's cells, and plain numbers. */
+  /** Adds up the counts of all keys: the totals of Tidegate's cells, and plain numbers. */
   private static final String SUM = """
       local sum = 0
       for _, key in ipairs(redis.call('KEYS', '*')) do
@@ -33,10 +33,9 @@ final class RedisMeter {
   }
 
   /**
-   * Where the meter stood.
+   * Statistics since the start of the server.
    *
-   * @param calls how often each command was called, those of scripts included
-   * @param cpu what the server has taken
+   * @param calls number of calls of each command, including those in scripts
    */
   record Reading(Map<String, Long> calls, Duration cpu) {
 
@@ -54,14 +53,14 @@ final class RedisMeter {
         parse(String.join("\n", redis.call("INFO", "commandstats"))), redis.cpuTime());
   }
 
-  /** From lines like {@code cmdstat_hset:calls=12,usec=34,...}. */
+  /** Parses lines like {@code cmdstat_hset:calls=12,usec=34,...}. */
   static Map<String, Long> parse(String commandStats) {
     Map<String, Long> calls = new HashMap<>();
-    for (String line : commandStats.split("\\R")) {
+    for (String line : commandStats.lines().toList()) {
       if (line.startsWith("cmdstat_")) {
         String name = line.substring("cmdstat_".length(), line.indexOf(':'));
         String count = line.substring(line.indexOf("calls=") + "calls=".length());
-        if (!NOT_OF_REQUESTS.contains(name)) {
+        if (!IGNORED.contains(name)) {
           calls.put(name, Long.parseLong(count.substring(0, count.indexOf(','))));
         }
       }
@@ -69,7 +68,7 @@ final class RedisMeter {
     return calls;
   }
 
-  /** What all keys count together. */
+  /** The sum of the counts of all keys. */
   long counted() {
     return Long.parseLong(redis.call("EVAL", SUM, "0").get(0));
   }

@@ -1,5 +1,6 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import io.tidegate.benchmarks.RunOptions;
 import io.tidegate.report.Machine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -7,17 +8,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** Measures decisions of nodes that share their counts through Redis, and prints what came out. */
+/** The command {@code bench regional}. */
 @Command(
     name = "regional",
     description = {
-      "Measures two nodes that share their counts through Redis: Tidegate, a limiter that replays every"
-          + " accepted request to Redis, and bucket4j's proxy for Redis. Decisions and Redis commands a second,"
-          + " how long until one node knows what the other accepted, what is lost on the way, and how much"
-          + " more than a limit gets through.",
+      "Measures two nodes that share their counts through Redis: Tidegate, a limiter that replays every admitted"
+          + " request to Redis, and bucket4j's proxy for Redis. Reports decisions and Redis commands per second,"
+          + " the lag between the nodes, lost counts, and overshoot.",
       "",
-      "Starts a Redis of its own, on loopback. Nodes, Redis and requests share this machine's processors."
-          + " The result is Markdown, after some eight minutes. A missed target is told, and is no error.",
+      "Starts a Redis of its own, on loopback. Nodes, Redis and load share the processors of this machine. Prints"
+          + " Markdown after about eight minutes. A missed target is reported and is not an error.",
       ""
     },
     optionListHeading = "Options:%n",
@@ -28,21 +28,19 @@ import picocli.CommandLine.Mixin;
       "  tidegate bench regional --rounds 5 --json figures.json > regional.md"
     },
     usageHelpAutoWidth = true)
-final class RegionalCommand implements Callable<Integer> {
+public final class RegionalCommand implements Callable<Integer> {
 
   @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private RunOptions options;
 
   @Override
   public Integer call() throws IOException {
     options.check();
-    RegionalSettings settings = options.quick()
-        ? RegionalSettings.quick(options.rounds())
-        : RegionalSettings.full(options.rounds());
+    Settings settings =
+        options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
     Machine machine = Machine.current();
-    RegionalFigures figures = new RegionalRun(settings, System.err).run();
-    System.out.print(new RegionalReport(machine, settings, figures).markdown());
-    options.export(new RegionalExport(machine, settings, figures).content());
+    options.write(new Run(settings, System.err).run().report(machine));
     return ExitCode.OK;
   }
 }

@@ -1,48 +1,49 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import static io.tidegate.report.Format.COUNT;
+import static io.tidegate.report.Format.FIGURE;
+import static io.tidegate.report.Format.MANY;
+import static io.tidegate.report.Format.RATIO;
+
+import io.tidegate.report.Json;
+import io.tidegate.report.Machine;
 import io.tidegate.report.Percentiles;
-import io.tidegate.report.Spread;
+import io.tidegate.report.Report;
+import io.tidegate.report.Rounds;
+import io.tidegate.report.Table;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/**
- * All that a run has measured: one figure for each contender and round, and number of keys or pace.
- */
-record RegionalFigures(List<Load> loads, List<Lag> lags, List<Burst> bursts) {
+/** All figures of a run, and the report on them. */
+record Results(
+    Settings settings, Rounds<Load> loads, Rounds<Lag> lags, Rounds<Overshoot> overshoots) {
 
-  /**
-   * Nodes asked as fast as they can.
-   *
-   * @param cells how many of the keys came up
-   * @param coldPerSecond how many identifiers a second could be met for the first time
-   * @param settlingMillis how long Redis took to know all after the last request
-   */
-  record Load(
-      int keys,
-      RegionalContender contender,
-      int round,
-      int cells,
-      double coldPerSecond,
-      Traffic traffic,
-      double settlingMillis,
-      Tally tally) {
-
-    /** The most messages that may be sent: one per cell, node and tick. */
-    double mostMessagesPerSecond() {
-      return (double) cells * RegionalNodes.COUNT * TICKS_PER_SECOND;
-    }
-  }
-
+  /** Ticks per second of Tidegate's replay. */
   private static final int TICKS_PER_SECOND = 100;
 
   /**
-   * What went on while it was measured.
+   * Nodes under as much load as they can decide.
    *
-   * @param messages how many of the commands raise a count of Tidegate's
+   * @param cells keys that occurred
+   * @param coldPerSecond decisions per second on keys that a node has not seen before
+   * @param messages commands that raised a count of Tidegate
+   * @param settleMillis time from the last request until Redis had all counts
    */
-  record Traffic(
-      double seconds, long decisions, long commands, long messages, double redisSeconds) {
+  record Load(
+      int keys,
+      Contender contender,
+      int round,
+      int cells,
+      double coldPerSecond,
+      double seconds,
+      long decisions,
+      long commands,
+      long messages,
+      double redisSeconds,
+      double settleMillis,
+      Tally tally) {
 
     double decisionsPerSecond() {
       return decisions / seconds;
@@ -56,40 +57,57 @@ record RegionalFigures(List<Load> loads, List<Lag> lags, List<Burst> bursts) {
       return messages / seconds;
     }
 
+    /** The bound on messages: one per cell, node and tick. */
+    double mostMessagesPerSecond() {
+      return (double) cells * Nodes.COUNT * TICKS_PER_SECOND;
+    }
+
     double redisPercent() {
       return 100 * redisSeconds / seconds;
     }
 
-    /** What one core for Redis would be good for, however many nodes and threads ask. */
+    /** Decisions that one core for Redis would carry, with any number of nodes and threads. */
     double decisionsPerRedisSecond() {
       return decisions / redisSeconds;
     }
   }
 
   /**
-   * What was accepted from the first request on.
+   * Tokens since the first request.
    *
-   * @param counted what Redis held of it in the end; all of it where that cannot be told
-   * @param dropped what the nodes know to be missing
+   * @param counted tokens that Redis counted in the end
+   * @param dropped tokens that the nodes knew to be missing
    */
-  record Tally(long accepted, long counted, long dropped) {
+  record Tally(long admitted, long counted, long dropped) {
 
     long lost() {
-      return accepted - counted;
+      return admitted - counted;
     }
 
-    double lostPercent() {
-      return 100.0 * lost() / accepted;
+    Tally plus(Tally other) {
+      return new Tally(admitted + other.admitted, counted + other.counted, dropped + other.dropped);
+    }
+
+    String lostPercent() {
+      return String.format(Locale.ROOT, "%.1f %%", 100.0 * lost() / admitted);
+    }
+
+    String lostOfAll() {
+      String share = lost() == 0 ? "" : " (" + lostPercent() + ")";
+      return MANY.of(lost()) + " of " + MANY.of(admitted) + share;
     }
   }
 
-  /** How long it took until one node knew what another had accepted, and what a decision took. */
-  record Lag(
-      RegionalContender contender, int round, Percentiles millis, Percentiles decisionMicros) {}
+  /**
+   * Time until one node counted what another admitted, and the time of decisions meanwhile.
+   *
+   * @param millis the lag
+   */
+  record Lag(Contender contender, int round, Percentiles millis, Percentiles decisionMicros) {}
 
-  /** How the requests for a limit come. */
+  /** The pace of the requests for one limit. */
   enum Pace {
-    HAMMERED("hammered"),
+    UNPACED("as fast as possible"),
     PACED("10x the limit in a second");
 
     private final String label;
@@ -103,49 +121,162 @@ record RegionalFigures(List<Load> loads, List<Lag> lags, List<Burst> bursts) {
     }
   }
 
-  /** How many times its limit was accepted. */
-  record Burst(RegionalContender contender, Pace pace, int round, double timesLimit) {}
+  /** Admitted tokens as a multiple of the limit. */
+  record Overshoot(Contender contender, Pace pace, int round, double timesLimit) {}
 
-  Spread load(int keys, RegionalContender contender, ToDoubleFunction<Load> figure) {
-    return Spread.of(loads.stream()
-        .filter(load -> load.keys == keys && load.contender == contender)
-        .mapToDouble(figure)
-        .toArray());
+  Rounds<Load> loads(int keys, Contender contender) {
+    return loads.where(load -> load.keys == keys && load.contender == contender);
   }
 
-  /** How many times as many decisions a second as a contender Tidegate makes in the same round. */
-  Spread timesAsFastAs(RegionalContender contender, int keys) {
-    return load(keys, contender, load -> {
-      Load tidegate = loads.stream()
-          .filter(other -> other.keys == keys && other.round == load.round)
-          .filter(other -> other.contender == RegionalContender.TIDEGATE)
-          .findFirst()
-          .orElseThrow(() -> new IllegalStateException("nothing to compare with: " + load));
-      return tidegate.traffic.decisionsPerSecond() / load.traffic.decisionsPerSecond();
-    });
+  Rounds<Lag> lags(Contender contender) {
+    return lags.where(lag -> lag.contender == contender);
   }
 
-  /** Of all rounds together; absent where Redis has no counts to compare with. */
-  Optional<Tally> tally(RegionalContender contender, int keys) {
-    return loads.stream()
-        .filter(load -> load.contender == contender && contender.keepsCountsInRedis())
+  Rounds<Overshoot> overshoots(Contender contender, Pace pace) {
+    return overshoots.where(row -> row.contender == contender && row.pace == pace);
+  }
+
+  /** Decisions per second of Tidegate as a multiple of a contender's in the same round. */
+  ToDoubleFunction<Load> timesFewer() {
+    ToDoubleFunction<Load> ofTidegate = loads.ratioTo(
+        load -> load.contender == Contender.TIDEGATE,
+        load -> List.of(load.keys, load.round),
+        Load::decisionsPerSecond);
+    return load -> 1 / ofTidegate.applyAsDouble(load);
+  }
+
+  /** The sum over all rounds. */
+  static Tally tally(List<Load> loads) {
+    return loads.stream().map(Load::tally).reduce(new Tally(0, 0, 0), Tally::plus);
+  }
+
+  Report report(Machine machine) {
+    Report report = new Report()
+        .machine(machine)
+        .data("settings", settingsData())
+        .paragraph(
+            "%d nodes with a thread each, %d rounds; in each %d ms measured after %d ms of warm-up."
+                .formatted(
+                    Nodes.COUNT,
+                    settings.rounds(),
+                    settings.loadMillis(),
+                    settings.warmupMillis()));
+    if (settings.quick()) {
+      report.quick("fewer keys than the 100,000 of the targets, and little time for each figure.");
+    }
+    report.paragraph(
+        "Nodes, Redis and load share the processors. Figures are median [min..max] of the rounds.");
+    settings.keys().forEach(keys -> reportLoad(report, keys));
+    report
+        .section("Lag and latency of decisions")
+        .paragraph(
+            "Lag is the time from a request that one node admits until the other node, which uses the key every 2 ms,"
+                + " counts it; %d samples per round, while each node decides on %s keys %s times per second. Latency is"
+                    .formatted(
+                        settings.lagSamples(),
+                        COUNT.of(LagProbe.BACKGROUND_KEYS),
+                        COUNT.of(LagProbe.BACKGROUND_PER_SECOND))
+                + " that of the decisions on the shared key. bucket4j has no lag by design: each of its decisions is"
+                + " a round trip.")
+        .table("lags", lagTable());
+    report
+        .section("Overshoot")
+        .paragraph(
+            "Admitted tokens as a multiple of a limit of %s, when both nodes receive requests for the same key: as"
+                    .formatted(COUNT.of(Settings.SCANT.tokens()))
+                + " fast as possible until both deny, and at an even pace.")
+        .table("overshoots", overshootTable());
+    Targets targets = new Targets(this);
+    return report.targets(targets.targets()).losses(targets.losses());
+  }
+
+  private Object settingsData() {
+    return Json.ordered(
+        "quick", settings.quick(),
+        "rounds", settings.rounds(),
+        "nodes", Nodes.COUNT,
+        "keys", settings.keys(),
+        "warmupMillis", settings.warmupMillis(),
+        "loadMillis", settings.loadMillis(),
+        "lagSamples", settings.lagSamples(),
+        "bursts", settings.bursts());
+  }
+
+  private void reportLoad(Report report, int keys) {
+    double cells = loads(keys, Contender.TIDEGATE).of(Load::cells).median();
+    report
+        .section("%s keys, zipf, as fast as possible".formatted(COUNT.of(keys)))
+        .paragraph(
+            "%s of the keys occurred. Messages are Tidegate's HSETs, each in a script with an HMGET and a PEXPIRE."
+                    .formatted(COUNT.of(cells))
+                + " Commands are all that Redis ran, including those in scripts.")
+        .table("loads", loadTable(keys));
+  }
+
+  private Table<Load> loadTable(int keys) {
+    List<Load> rows = loads.rows().stream()
         .filter(load -> load.keys == keys)
-        .map(Load::tally)
-        .reduce((a, b) ->
-            new Tally(a.accepted + b.accepted, a.counted + b.counted, a.dropped + b.dropped));
+        .sorted(Comparator.comparing(Load::contender))
+        .toList();
+    return Table.of(rows)
+        .label("", load -> load.contender.label())
+        .field("keys", Load::keys)
+        .field("contender", load -> load.contender.label())
+        .field("round", Load::round)
+        .field("cells", Load::cells)
+        .field("seconds", Load::seconds)
+        .column("decisions/s", "decisionsPerSecond", Load::decisionsPerSecond, MANY)
+        .where(
+            load -> load.contender != Contender.TIDEGATE,
+            others -> others.column("times fewer than Tidegate", timesFewer(), RATIO))
+        .where(
+            load -> load.contender == Contender.TIDEGATE,
+            ours -> ours.column("messages/s", "messagesPerSecond", Load::messagesPerSecond, MANY)
+                .field("mostMessagesPerSecond", Load::mostMessagesPerSecond))
+        .column("Redis commands/s", "redisCommandsPerSecond", Load::commandsPerSecond, MANY)
+        .column("Redis, % of a core", "redisPercent", Load::redisPercent, FIGURE)
+        .column(
+            "decisions per second of Redis CPU",
+            "decisionsPerRedisSecond",
+            Load::decisionsPerRedisSecond,
+            MANY)
+        .field("admitted", load -> load.tally.admitted())
+        .where(
+            load -> load.contender.keepsCountsInRedis(),
+            counting -> counting
+                .field("lost", load -> load.tally.lost())
+                .field("dropped", load -> load.tally.dropped())
+                .text("lost", same -> tally(same).lostOfAll()))
+        .column("cold keys/s", "coldPerSecond", Load::coldPerSecond, MANY)
+        .column("settled after, ms", "settleMillis", Load::settleMillis, FIGURE);
   }
 
-  Spread lag(RegionalContender contender, ToDoubleFunction<Lag> figure) {
-    return Spread.of(lags.stream()
-        .filter(lag -> lag.contender == contender)
-        .mapToDouble(figure)
-        .toArray());
+  private Table<Lag> lagTable() {
+    return Table.of(
+            lags.rows().stream().sorted(Comparator.comparing(Lag::contender)).toList())
+        .label("", lag -> lag.contender.label())
+        .field("contender", lag -> lag.contender.label())
+        .field("round", Lag::round)
+        .column("lag p50, ms", "p50Millis", lag -> lag.millis.p50(), FIGURE)
+        .column("lag p99, ms", "p99Millis", lag -> lag.millis.p99(), FIGURE)
+        .column("lag max, ms", "maxMillis", lag -> lag.millis.max(), FIGURE)
+        .column("latency p50, µs", "decisionP50Micros", lag -> lag.decisionMicros.p50(), FIGURE)
+        .column("latency p99, µs", "decisionP99Micros", lag -> lag.decisionMicros.p99(), FIGURE);
   }
 
-  Spread timesLimit(RegionalContender contender, Pace pace) {
-    return Spread.of(bursts.stream()
-        .filter(burst -> burst.contender == contender && burst.pace == pace)
-        .mapToDouble(Burst::timesLimit)
-        .toArray());
+  private Table<Overshoot> overshootTable() {
+    Table<Overshoot> table = Table.of(overshoots.rows().stream()
+            .sorted(Comparator.comparing(Overshoot::contender))
+            .toList())
+        .label("", row -> row.contender.label())
+        .field("contender", row -> row.contender.label())
+        .field("pace", row -> row.pace.label())
+        .field("round", Overshoot::round);
+    for (Pace pace : Pace.values()) {
+      table.where(
+          row -> row.pace == pace,
+          columns -> columns.column(pace.label(), "timesLimit", Overshoot::timesLimit, RATIO));
+    }
+    return table;
   }
 }

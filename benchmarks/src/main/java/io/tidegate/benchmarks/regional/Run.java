@@ -1,7 +1,8 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
-import io.tidegate.report.Words;
+import io.tidegate.report.Rounds;
 import io.tidegate.testkit.RedisServer;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -10,26 +11,26 @@ import java.util.Collections;
 import java.util.List;
 
 /** Measures everything that the settings ask for, round by round, on one Redis. */
-final class RegionalRun {
+final class Run {
 
-  private final RegionalSettings settings;
+  private final Settings settings;
   private final Progress progress;
-  private final List<RegionalFigures.Load> loads = new ArrayList<>();
-  private final List<RegionalFigures.Lag> lags = new ArrayList<>();
-  private final List<RegionalFigures.Burst> bursts = new ArrayList<>();
+  private final List<Results.Load> loads = new ArrayList<>();
+  private final List<Results.Lag> lags = new ArrayList<>();
+  private final List<Results.Overshoot> overshoots = new ArrayList<>();
 
-  RegionalRun(RegionalSettings settings, PrintStream progress) {
+  Run(Settings settings, PrintStream progress) {
     this.settings = settings;
     int kinds = settings.keys().size() + 2;
-    int total = (1 + settings.rounds() * kinds) * RegionalContender.values().length;
+    int total = (1 + settings.rounds() * kinds) * Contender.values().length;
     this.progress = new Progress(progress, total, System::nanoTime);
   }
 
-  RegionalFigures run() {
+  Results run() {
     try (RedisServer redis = RedisServer.start()) {
-      for (RegionalContender contender : RegionalContender.values()) {
+      for (Contender contender : Contender.values()) {
         progress.next("warm-up, " + contender.label());
-        new RegionalLoad(redis, settings.forWarmup()).measure(1_000, contender, 0);
+        new Throughput(redis, settings.forWarmup()).measure(1_000, contender, 0);
       }
       for (int round = 1; round <= settings.rounds(); round++) {
         measure(redis, round);
@@ -37,26 +38,26 @@ final class RegionalRun {
     } finally {
       progress.end();
     }
-    return new RegionalFigures(loads, lags, bursts);
+    return new Results(settings, new Rounds<>(loads), new Rounds<>(lags), new Rounds<>(overshoots));
   }
 
-  /** In another order each round, so that nobody always follows the same neighbour. */
+  /** Measures in another order each round, so that no contender always follows the same one. */
   private void measure(RedisServer redis, int round) {
-    List<RegionalContender> contenders = new ArrayList<>(Arrays.asList(RegionalContender.values()));
+    List<Contender> contenders = new ArrayList<>(Arrays.asList(Contender.values()));
     Collections.rotate(contenders, round - 1);
     for (int keys : settings.keys()) {
-      for (RegionalContender contender : contenders) {
-        progress.next("%s keys, %s".formatted(Words.count(keys), contender.label()));
-        loads.add(new RegionalLoad(redis, settings).measure(keys, contender, round));
+      for (Contender contender : contenders) {
+        progress.next("%s keys, %s".formatted(Format.COUNT.of(keys), contender.label()));
+        loads.add(new Throughput(redis, settings).measure(keys, contender, round));
       }
     }
-    for (RegionalContender contender : contenders) {
+    for (Contender contender : contenders) {
       progress.next("lag, " + contender.label());
-      lags.add(new RegionalLag(redis, settings).measure(contender, round));
+      lags.add(new LagProbe(redis, settings).measure(contender, round));
     }
-    for (RegionalContender contender : contenders) {
-      progress.next("over-admission, " + contender.label());
-      bursts.addAll(new RegionalBurst(redis, settings).measure(contender, round));
+    for (Contender contender : contenders) {
+      progress.next("overshoot, " + contender.label());
+      overshoots.addAll(new OvershootProbe(redis, settings).measure(contender, round));
     }
   }
 }

@@ -1,20 +1,18 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.Quota;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * What a run measures, and for how long.
+ * Extent of a run.
  *
- * @param quick whether speed matters more than completeness
- * @param rounds how often everything is measured
- * @param keys identifiers, for each load
- * @param warmupMillis how long a load goes on before it is measured
- * @param loadMillis how long it is measured
- * @param lagSamples how often the lag is taken in a round
- * @param bursts how often a limit is used up in a round, at each pace
+ * @param keys numbers of identifiers to measure with
+ * @param lagSamples samples of the lag per round
+ * @param bursts trials of a limit per round and pace
  */
-record RegionalSettings(
+record Settings(
     boolean quick,
     int rounds,
     List<Integer> keys,
@@ -23,29 +21,31 @@ record RegionalSettings(
     int lagSamples,
     int bursts) {
 
-  /** So long that a run stays within one cell, unless it happens to begin at the end of one. */
+  /** Long enough for a run to stay within one cell, unless it starts at the end of one. */
   private static final Duration WINDOW = Duration.ofDays(30);
 
-  /** Out of reach in the seconds that a measurement lasts. */
+  /** Never exhausted by a measurement of some seconds. */
   static final Quota AMPLE = new Quota(1_000_000_000, WINDOW);
 
-  /** Used up in an instant. */
+  /** Exhausted within a second. */
   static final Quota SCANT = new Quota(1_000, WINDOW);
 
-  static RegionalSettings full(int rounds) {
-    return new RegionalSettings(false, rounds, List.of(1_000, 100_000), 2_000, 4_000, 400, 5);
+  static Settings full(int rounds) {
+    return new Settings(false, rounds, List.of(1_000, 100_000), 2_000, 4_000, 400, 5);
   }
 
-  static RegionalSettings quick(int rounds) {
-    return new RegionalSettings(true, rounds, List.of(1_000, 10_000), 600, 1_000, 120, 2);
+  static Settings quick(int rounds) {
+    return new Settings(true, rounds, List.of(1_000, 10_000), 600, 1_000, 120, 2);
   }
 
-  /** For each contender's code to be compiled before anything is measured. */
-  RegionalSettings forWarmup() {
-    return new RegionalSettings(quick, 1, keys, warmupMillis, warmupMillis, lagSamples, 1);
+  /** A short run of each contender, for the compiler. */
+  Settings forWarmup() {
+    return new Settings(quick, 1, keys, warmupMillis, warmupMillis, lagSamples, 1);
   }
 
-  /** Who asks, in order of arrival: as many as a power of two, so that nearly all keys come up. */
+  /**
+   * Identifiers in order of arrival, a power of two of them; enough for nearly all keys to occur.
+   */
   static String[] arrivals(int keys) {
     return Identifiers.zipf(keys, Math.max(1 << 17, Integer.highestOneBit(16 * keys)));
   }

@@ -1,155 +1,146 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
-import static io.tidegate.benchmarks.RegionalContender.BUCKET4J;
-import static io.tidegate.benchmarks.RegionalContender.PER_REQUEST;
-import static io.tidegate.benchmarks.RegionalContender.TIDEGATE;
+import static io.tidegate.benchmarks.regional.Contender.BUCKET4J;
+import static io.tidegate.benchmarks.regional.Contender.PER_REQUEST;
+import static io.tidegate.benchmarks.regional.Contender.TIDEGATE;
+import static io.tidegate.report.Format.COUNT;
+import static io.tidegate.report.Format.FIGURE;
+import static io.tidegate.report.Format.MANY;
+import static io.tidegate.report.Format.RATIO;
 
-import io.tidegate.benchmarks.RegionalFigures.Load;
-import io.tidegate.benchmarks.RegionalFigures.Pace;
-import io.tidegate.benchmarks.RegionalFigures.Tally;
+import io.tidegate.benchmarks.regional.Results.Load;
+import io.tidegate.benchmarks.regional.Results.Overshoot;
+import io.tidegate.benchmarks.regional.Results.Pace;
+import io.tidegate.benchmarks.regional.Results.Tally;
+import io.tidegate.report.Rounds;
 import io.tidegate.report.Spread;
-import io.tidegate.report.Verdict;
-import io.tidegate.report.Words;
+import io.tidegate.report.Target;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Function;
 
-/** What Tidegate is meant to reach with Redis, held against what was measured. */
-record RegionalTargets(RegionalSettings settings, RegionalFigures figures) {
+/** Judges the results by the targets of this benchmark. */
+record Targets(Results results) {
 
   private static final int LAG_MILLIS = 50;
   private static final int TIMES_BUCKET4J = 10;
 
-  List<Verdict> verdicts() {
-    List<Verdict> verdicts = new ArrayList<>();
-    verdicts.add(lag());
-    for (int keys : settings.keys()) {
-      verdicts.add(messages(keys));
-    }
-    for (int keys : settings.keys()) {
-      verdicts.add(throughput(keys));
-    }
-    for (int keys : settings.keys()) {
-      figures.tally(TIDEGATE, keys).map(tally -> losses(keys, tally)).ifPresent(verdicts::add);
-    }
-    return verdicts;
+  List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    targets.add(lag());
+    List.<Function<Integer, Target>>of(this::messages, this::throughput, this::lost)
+        .forEach(
+            target -> results.settings().keys().forEach(keys -> targets.add(target.apply(keys))));
+    return targets;
   }
 
-  private Verdict lag() {
-    Spread p99 = figures.lag(TIDEGATE, lag -> lag.millis().p99());
-    return new Verdict(
+  private Target lag() {
+    Spread p99 = lagP99(TIDEGATE);
+    return new Target(
         "lag p99 at most " + LAG_MILLIS + " ms",
         p99.median() <= LAG_MILLIS,
-        Words.figure(p99) + " ms");
+        FIGURE.of(p99) + " ms");
   }
 
-  private Verdict messages(int keys) {
-    Spread share = figures.load(
-        keys, TIDEGATE, load -> load.traffic().messagesPerSecond() / load.mostMessagesPerSecond());
-    Spread messages = figures.load(keys, TIDEGATE, load -> load.traffic().messagesPerSecond());
-    Spread commands = figures.load(keys, TIDEGATE, load -> load.traffic().commandsPerSecond());
-    Spread most = figures.load(keys, TIDEGATE, Load::mostMessagesPerSecond);
-    return new Verdict(
-        "%s keys: at most one message per cell, node and tick".formatted(Words.count(keys)),
+  private Spread lagP99(Contender contender) {
+    return results.lags(contender).of(lag -> lag.millis().p99());
+  }
+
+  private Target messages(int keys) {
+    Rounds<Load> ours = results.loads(keys, TIDEGATE);
+    Spread share = ours.of(load -> load.messagesPerSecond() / load.mostMessagesPerSecond());
+    return new Target(
+        COUNT.of(keys) + " keys: at most one message per cell, node and tick",
         share.max() <= 1,
-        "%s messages/s where %s may be; %s commands/s"
-            .formatted(Words.many(messages), Words.many(most.median()), Words.many(commands)));
+        "%s messages/s of at most %s; %s commands/s"
+            .formatted(
+                MANY.of(ours.of(Load::messagesPerSecond)),
+                MANY.of(ours.of(Load::mostMessagesPerSecond).median()),
+                MANY.of(ours.of(Load::commandsPerSecond))));
   }
 
-  private Verdict throughput(int keys) {
-    Spread times = figures.timesAsFastAs(BUCKET4J, keys);
-    return new Verdict(
-        "%s keys: at least %dx the decisions of bucket4j"
-            .formatted(Words.count(keys), TIMES_BUCKET4J),
+  private Target throughput(int keys) {
+    Spread times = timesFewer(keys, BUCKET4J);
+    return new Target(
+        "%s keys: at least %dx the decisions of bucket4j".formatted(COUNT.of(keys), TIMES_BUCKET4J),
         times.median() >= TIMES_BUCKET4J,
-        Words.ratio(times));
+        RATIO.of(times));
   }
 
-  private static Verdict losses(int keys, Tally tally) {
-    return new Verdict(
-        "%s keys: no count is lost".formatted(Words.count(keys)), tally.lost() == 0, lost(tally));
+  private Spread timesFewer(int keys, Contender contender) {
+    return results.loads(keys, contender).of(results.timesFewer());
   }
 
-  /** Where a contender does better, in words. */
-  List<String> whereWeLose() {
+  private Target lost(int keys) {
+    Tally tally = Results.tally(results.loads(keys, TIDEGATE).rows());
+    return new Target(
+        COUNT.of(keys) + " keys: no count is lost", tally.lost() == 0, tally.lostOfAll());
+  }
+
+  /** Where another contender does better. */
+  List<String> losses() {
     List<String> losses = new ArrayList<>();
-    for (RegionalContender other : List.of(PER_REQUEST, BUCKET4J)) {
-      for (int keys : settings.keys()) {
-        load(keys, other, losses);
+    for (Contender other : List.of(PER_REQUEST, BUCKET4J)) {
+      results.settings().keys().forEach(keys -> addLoadLosses(keys, other, losses));
+      Spread theirs = lagP99(other);
+      Spread ours = lagP99(TIDEGATE);
+      if (theirs.median() < ours.median()) {
+        losses.add("lag p99: %s ms with %s, %s ms with us"
+            .formatted(FIGURE.of(theirs), other.label(), FIGURE.of(ours)));
       }
-      lag(other, losses);
       for (Pace pace : Pace.values()) {
-        admission(other, pace, losses);
+        addOvershootLoss(other, pace, losses);
       }
     }
     return losses;
   }
 
-  private void load(int keys, RegionalContender other, List<String> losses) {
-    Spread times = figures.timesAsFastAs(other, keys);
+  private void addLoadLosses(int keys, Contender other, List<String> losses) {
+    Rounds<Load> theirs = results.loads(keys, other);
+    Rounds<Load> ours = results.loads(keys, TIDEGATE);
+    String name = COUNT.of(keys) + " keys";
+    Spread times = timesFewer(keys, other);
     if (times.median() < 1) {
-      losses.add("%s keys: we make %s times the decisions of %s"
-          .formatted(Words.count(keys), Words.ratio(times), withLosses(other, keys)));
+      losses.add("%s: we make %s times the decisions of %s"
+          .formatted(name, RATIO.of(times), withLosses(other, keys)));
     }
-    Spread cold = figures.load(keys, other, Load::coldPerSecond);
-    Spread ourCold = figures.load(keys, TIDEGATE, Load::coldPerSecond);
+    Spread cold = theirs.of(Load::coldPerSecond);
+    Spread ourCold = ours.of(Load::coldPerSecond);
     if (cold.median() > ourCold.median()) {
-      losses.add("%s keys, met for the first time: %s takes %s a second, we take %s"
-          .formatted(Words.count(keys), other.label(), Words.many(cold), Words.many(ourCold)));
+      losses.add("%s, cold: %s decides %s per second, we decide %s"
+          .formatted(name, other.label(), MANY.of(cold), MANY.of(ourCold)));
     }
-    Spread redis = figures.load(keys, other, load -> load.traffic().decisionsPerRedisSecond());
-    Spread ourRedis =
-        figures.load(keys, TIDEGATE, load -> load.traffic().decisionsPerRedisSecond());
+    Spread redis = theirs.of(Load::decisionsPerRedisSecond);
+    Spread ourRedis = ours.of(Load::decisionsPerRedisSecond);
     if (redis.median() > ourRedis.median()) {
-      losses.add("%s keys: a second of Redis' CPU is good for %s decisions of ours, and %s of %s"
-          .formatted(
-              Words.count(keys), Words.many(ourRedis), Words.many(redis), withLosses(other, keys)));
+      losses.add("%s: a second of Redis CPU carries %s decisions of ours, and %s of %s"
+          .formatted(name, MANY.of(ourRedis), MANY.of(redis), withLosses(other, keys)));
     }
-    Spread settling = figures.load(keys, other, Load::settlingMillis);
-    Spread ourSettling = figures.load(keys, TIDEGATE, Load::settlingMillis);
-    if (settling.median() < ourSettling.median()) {
-      losses.add(
-          "%s keys: Redis knows all %s ms after the last request to us, and %s ms after that to %s"
-              .formatted(
-                  Words.count(keys),
-                  Words.figure(ourSettling),
-                  Words.figure(settling),
-                  withLosses(other, keys)));
+    Spread settle = theirs.of(Load::settleMillis);
+    Spread ourSettle = ours.of(Load::settleMillis);
+    if (settle.median() < ourSettle.median()) {
+      losses.add("%s: Redis has all counts %s ms after our last request, and %s ms after that of %s"
+          .formatted(name, FIGURE.of(ourSettle), FIGURE.of(settle), withLosses(other, keys)));
     }
   }
 
-  /** Who loses most of its counts has less to do. */
-  private String withLosses(RegionalContender other, int keys) {
-    return other.label()
-        + figures
-            .tally(other, keys)
-            .filter(tally -> tally.lost() > 0)
-            .map(tally -> String.format(
-                Locale.ROOT, ", which loses %.1f %% of its counts", tally.lostPercent()))
-            .orElse("");
+  /**
+   * The name of a contender with the share of counts that it loses, because lost counts are no
+   * work.
+   */
+  private String withLosses(Contender other, int keys) {
+    Tally tally = Results.tally(results.loads(keys, other).rows());
+    return tally.lost() > 0
+        ? "%s, which loses %s of its counts".formatted(other.label(), tally.lostPercent())
+        : other.label();
   }
 
-  private void lag(RegionalContender other, List<String> losses) {
-    Spread p99 = figures.lag(other, lag -> lag.millis().p99());
-    Spread ourP99 = figures.lag(TIDEGATE, lag -> lag.millis().p99());
-    if (p99.median() < ourP99.median()) {
-      losses.add("lag p99: %s ms with %s, %s ms with us"
-          .formatted(Words.figure(p99), other.label(), Words.figure(ourP99)));
+  private void addOvershootLoss(Contender other, Pace pace, List<String> losses) {
+    Spread theirs = results.overshoots(other, pace).of(Overshoot::timesLimit);
+    Spread ours = results.overshoots(TIDEGATE, pace).of(Overshoot::timesLimit);
+    if (theirs.median() < ours.median()) {
+      losses.add("overshoot, %s: %s admits %s times the limit, we admit %s times"
+          .formatted(pace.label(), other.label(), RATIO.of(theirs), RATIO.of(ours)));
     }
-  }
-
-  private void admission(RegionalContender other, Pace pace, List<String> losses) {
-    Spread times = figures.timesLimit(other, pace);
-    Spread ourTimes = figures.timesLimit(TIDEGATE, pace);
-    if (times.median() < ourTimes.median()) {
-      losses.add("over-admission, %s: %s accepts %s times the limit, we %s times"
-          .formatted(pace.label(), other.label(), Words.ratio(times), Words.ratio(ourTimes)));
-    }
-  }
-
-  static String lost(Tally tally) {
-    String share =
-        tally.lost() == 0 ? "" : String.format(Locale.ROOT, " (%.1f %%)", tally.lostPercent());
-    return Words.many(tally.lost()) + " of " + Words.many(tally.accepted()) + share;
   }
 }

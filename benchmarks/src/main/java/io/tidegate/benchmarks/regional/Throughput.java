@@ -1,22 +1,22 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
-import io.tidegate.benchmarks.RegionalFigures.Load;
-import io.tidegate.benchmarks.RegionalFigures.Tally;
-import io.tidegate.benchmarks.RegionalFigures.Traffic;
+import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.regional.Results.Load;
+import io.tidegate.benchmarks.regional.Results.Tally;
 import io.tidegate.testkit.RedisServer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** Asks all nodes as fast as they answer, one thread each, within an ample limit. */
-record RegionalLoad(RedisServer redis, RegionalSettings settings) {
+/** Drives all nodes as fast as they decide, one thread each, under a limit out of reach. */
+record Throughput(RedisServer redis, Settings settings) {
 
-  Load measure(int keys, RegionalContender contender, int round) {
-    String[] arrivals = RegionalSettings.arrivals(keys);
+  Load measure(int keys, Contender contender, int round) {
+    String[] arrivals = Settings.arrivals(keys);
     List<String> known = Arrays.stream(arrivals).distinct().toList();
     RedisMeter meter = new RedisMeter(redis);
-    try (RegionalNodes nodes = new RegionalNodes(contender, redis, RegionalSettings.AMPLE)) {
+    try (Nodes nodes = new Nodes(contender, redis, Settings.AMPLE)) {
       long beganNanos = System.nanoTime();
       long met =
           nodes.together((node, number) -> known.stream().filter(node::allow).count());
@@ -30,35 +30,34 @@ record RegionalLoad(RedisServer redis, RegionalSettings settings) {
       double seconds = secondsSince(beganNanos);
       RedisMeter.Reading after = meter.read();
       nodes.settle();
-      double settlingMillis = 1e3 * (secondsSince(beganNanos) - seconds);
+      double settleMillis = 1e3 * (secondsSince(beganNanos) - seconds);
 
-      long accepted = met + warmed + decisions;
+      long admitted = met + warmed + decisions;
       return new Load(
           keys,
           contender,
           round,
           known.size(),
           coldPerSecond,
-          new Traffic(
-              seconds,
-              decisions,
-              after.commands() - before.commands(),
-              after.commands("hset") - before.commands("hset"),
-              after.cpu().minus(before.cpu()).toNanos() / 1e9),
-          settlingMillis,
+          seconds,
+          decisions,
+          after.commands() - before.commands(),
+          after.commands("hset") - before.commands("hset"),
+          after.cpu().minus(before.cpu()).toNanos() / 1e9,
+          settleMillis,
           new Tally(
-              accepted,
-              contender.keepsCountsInRedis() ? meter.counted() : accepted,
+              admitted,
+              contender.keepsCountsInRedis() ? meter.counted() : admitted,
               nodes.dropped()));
     }
   }
 
-  /** Each node has the same arrivals, but is elsewhere among them. */
-  private static long drive(RegionalNodes nodes, String[] arrivals, int millis) {
+  /** Sends the same arrivals to each node, from a different position on. */
+  private static long drive(Nodes nodes, String[] arrivals, int millis) {
     AtomicBoolean over = new AtomicBoolean();
-    Supplier<Long> accepted = nodes.begin((node, number) -> {
+    Supplier<Long> admitted = nodes.begin((node, number) -> {
       long taken = 0;
-      int position = number * arrivals.length / RegionalNodes.COUNT;
+      int position = number * arrivals.length / Nodes.COUNT;
       while (!over.get()) {
         taken += node.allow(arrivals[position++ & arrivals.length - 1]) ? 1 : 0;
       }
@@ -69,7 +68,7 @@ record RegionalLoad(RedisServer redis, RegionalSettings settings) {
     } finally {
       over.set(true);
     }
-    return accepted.get();
+    return admitted.get();
   }
 
   private static double secondsSince(long beganNanos) {

@@ -1,11 +1,12 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
 import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
+import io.tidegate.benchmarks.load.Quota;
 import io.tidegate.redis.RedisOrigin;
 
-/** Tidegate with its origin in Redis, asked through a kept gate. */
-final class TidegateNode implements RegionalLimiter {
+/** Tidegate with its origin in Redis, called through a gate. */
+final class TidegateNode implements Node {
 
   private final RateLimiter limiter;
   private final Gate gate;
@@ -23,13 +24,13 @@ final class TidegateNode implements RegionalLimiter {
   }
 
   @Override
-  public long known(String identifier) {
+  public long count(String identifier) {
     return gate.tryAcquire(identifier, limit, 0).effectiveCount();
   }
 
   @Override
-  public long untold() {
-    return limiter.stats().unconfirmedSeries();
+  public boolean hasPending() {
+    return limiter.stats().unconfirmedSeries() > 0;
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ class FleetOriginTest {
       new WindowCell(new Series(Scope.of("acme", "login", Duration.ofMinutes(1)), "user"), 10);
 
   @Test
-  void sumsUpWhatNodesHaveRaised() {
+  void addsUpTheCountsOfItsNodes() {
     assertThat(raise(one, 3)).isEqualTo(new RegionalCount(0, 0));
     assertThat(raise(other, 4)).isEqualTo(new RegionalCount(3, 0));
     assertThat(raise(one, 5)).isEqualTo(new RegionalCount(7, 3));
@@ -30,11 +30,11 @@ class FleetOriginTest {
   }
 
   @Test
-  void forgetsWhatIsOver() {
+  void removesExpiredCells() {
     raise(one, 3);
-    origin.forgetBefore(cell.expiresAtMillis() + 60_000);
+    origin.removeExpired(cell.expiresAtMillis() + 60_000);
     assertThat(read().total()).isEqualTo(3);
-    origin.forgetBefore(cell.expiresAtMillis() + 60_001);
+    origin.removeExpired(cell.expiresAtMillis() + 60_001);
     assertThat(read().total()).isZero();
   }
 

@@ -1,51 +1,87 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
+import static io.tidegate.benchmarks.global.Policy.ADAPTIVE;
+import static io.tidegate.benchmarks.global.Policy.REFERENCE;
+import static io.tidegate.benchmarks.global.ResultsFixture.SERIES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
-import io.tidegate.report.Json;
 import io.tidegate.report.Machine;
+import io.tidegate.report.Spread;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class GlobalReportTest {
+class ResultsTest {
 
-  private final Machine machine =
-      new Machine(2, "Some Processor", "Some System", "Some JVM 17", 0.1, List.of());
-  private final GlobalFigures figures = GlobalFiguresFixture.allAlike().figures();
+  private final Machine machine = new Machine(2, "CPU", "OS", "JVM", 0.1, List.of());
 
   @Test
-  void tablesAreRectangular() {
-    LocalReportTest.assertTablesAreRectangular(markdown());
-  }
-
-  @Test
-  void tellsEveryPolicyNextToWhatTheRfcExpectsAndThatItWasQuick() {
-    assertThat(markdown())
-        .contains("**A quick run**")
-        .contains("| the RFC expects | – | 3.3 | 600 to 6,000 |")
+  void reportHasEveryPolicyNextToTheReferenceDesign() {
+    assertThat(ResultsFixture.allAlike().results().report(machine).markdown())
+        .contains("**Quick run**")
+        .contains("| expected by the reference design | – | 3.3 | 600 to 6,000 | – | 3.3 |")
         .contains(
-            "| floor 0.5, 10 s (RFC) | 10.0 k [10.0 k..10.0 k] | 33.0 [33.0..33.0] | 600 [600..600] | 10 % |")
+            "| floor 0.5, 10 s (reference) | 10.0 k | 33.0 | 600 | 10 % | 66.0 | 6000 | 50 % |")
+        .contains("| adaptive, 1 s | 3.0 | 30.0 | – | – | 0.100 | 0.200 |")
         .contains("| adaptive, 1 s | 0.500 | 1.00 | 1.00 | 300 | 0 | 4,000 | 10,000 | 3.0 | 300 |")
-        .contains("### Where MariaDB becomes the limit")
+        .contains("| adaptive, 1 s | 1.00 | 4.0 | 1.00 | 4.0 | 1.00 | 4.0 |")
+        .contains("| 1.0 % | 0.500 | 0.500 | 1.00 | 0.417 |")
+        .contains("| new rows written, 1 connections | 60.0 k | 60.0 | 100 | 50.0 | 60.0 k |")
+        .contains("| 1 | 750 | 50.0 k | 60.0 | 30.0 | 3.0 | 30.0 | 3.0 | 30.0 |")
         .contains("Nowhere in this run.");
   }
 
   @Test
-  void exportHasEveryFigure() {
-    String json =
-        Json.of(new GlobalExport(machine, GlobalFiguresFixture.SETTINGS, figures).content());
-    assertThat(json.split("\"rowsInVain\"", -1)).hasSize(1 + figures.loads().size());
-    assertThat(json.split("\"lagMillis\"", -1)).hasSize(1 + figures.lags().size());
-    assertThat(json.split("\"timesLimit\"", -1)).hasSize(1 + figures.spendings().size());
-    assertThat(json.split("\"changedPerMille\"", -1))
-        .hasSize(1 + figures.ticks().size());
-    assertThat(json.split("\"rowsWrittenPerSecond\"", -1))
-        .hasSize(1 + figures.databaseLoads().size());
-    assertThat(json.split("\"rowsPerSecond\"", -1))
-        .hasSize(1 + figures.ceilings().size());
+  void jsonHasEveryMeasuredFigure() {
+    String json = ResultsFixture.allAlike().results().report(machine).json();
+    assertThat(json.split("\"shareWithoutEffect\"", -1)).hasSize(1 + 3);
+    assertThat(json.split("\"tickCpuP99Millis\"", -1)).hasSize(1 + 3);
+    assertThat(json.split("\"lagP99Seconds\"", -1)).hasSize(1 + 3);
+    assertThat(json.split("\"timesLimit\"", -1)).hasSize(1 + 3 * 3);
+    assertThat(json.split("\"changedPerMille\"", -1)).hasSize(1 + TickProbe.CHANGED.size());
+    assertThat(json.split("\"rowsPerSecond\"", -1)).hasSize(1 + 3);
+    assertThat(json.split("\"times\": 1", -1)).hasSize(1 + 1);
   }
 
-  private String markdown() {
-    return new GlobalReport(machine, GlobalFiguresFixture.SETTINGS, figures).markdown();
+  @Test
+  void figuresArePerSecondOfTheWindow() {
+    WindowUse use = new ResultsFixture()
+        .load(REFERENCE, 1, 600, 6_000)
+        .results()
+        .loads()
+        .rows()
+        .get(0)
+        .use();
+    assertThat(use.rowsWrittenPerSecond()).isEqualTo(600);
+    assertThat(use.rowsReadPerSecond()).isEqualTo(6_000);
+    assertThat(use.databasePercent()).isEqualTo(10);
+    assertThat(use.processPercent()).isEqualTo(40);
+    assertThat(use.shareOfNewRows()).isEqualTo(0.5);
+    assertThat(use.shareWithoutEffect()).as("neither new nor raised").isEqualTo(0.1);
+    assertThat(use.exchangeMicrosPerRow()).isEqualTo(3_000 / 66_000.0, within(1e-9));
+  }
+
+  @Test
+  void windowsOfAPolicyAreASpread() {
+    Results results = new ResultsFixture()
+        .load(REFERENCE, 1, 100, 0)
+        .load(REFERENCE, 2, 300, 0)
+        .load(ADAPTIVE, 1, 700, 0)
+        .results();
+    assertThat(results.loads(REFERENCE, SERIES).of(load -> load.use().rowsWrittenPerSecond()))
+        .isEqualTo(new Spread(200, 100, 300, 2));
+  }
+
+  @Test
+  void theBottleneckIsBetweenTheHighestCarriedLoadAndTheLowestThatIsNot() {
+    assertThat(ResultsFixture.allAlike()
+            .databaseLoad(10, 6_750)
+            .databaseLoad(20, 13_499)
+            .databaseLoad(40, 13_000)
+            .results()
+            .report(machine)
+            .markdown())
+        .contains("carries the calls of 10 times the reference shape")
+        .contains("At 20 times it writes 13.5 k of 15.0 k rows");
   }
 }

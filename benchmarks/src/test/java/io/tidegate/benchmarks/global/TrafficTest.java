@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The shape that the RFC found, or nothing that is measured with it says anything. */
-class GlobalTrafficTest {
+/** The shape of the traffic is that of the reference system. */
+class TrafficTest {
 
   private static final int SERIES = 20_000;
 
-  private final GlobalTraffic traffic = new GlobalTraffic(SERIES, 60_000);
+  private final Traffic traffic = new Traffic(SERIES, 60_000);
   private final long[] requests = traffic.requests(0, 1);
 
   @Test
@@ -23,13 +23,13 @@ class GlobalTrafficTest {
     Map<Integer, Set<Integer>> regions = new HashMap<>();
     for (long request : requests) {
       regions
-          .computeIfAbsent(GlobalTraffic.series(request), series -> new TreeSet<>())
-          .add(GlobalFleet.regionOf(GlobalTraffic.node(request)));
+          .computeIfAbsent(Traffic.series(request), series -> new TreeSet<>())
+          .add(Fleet.regionOf(Traffic.node(request)));
     }
     assertThat(regions).hasSize(SERIES);
     long shared = regions.values().stream().filter(used -> used.size() > 1).count();
     assertThat((double) shared / SERIES)
-        .as("a little less, as one who asks once is in one region only")
+        .as("slightly fewer, because a single request is in one region")
         .isEqualTo(0.046, within(0.005));
   }
 
@@ -37,7 +37,7 @@ class GlobalTrafficTest {
   void oneInTenIsHot() {
     Map<Integer, Integer> asked = new HashMap<>();
     for (long request : requests) {
-      asked.merge(GlobalTraffic.series(request), 1, Integer::sum);
+      asked.merge(Traffic.series(request), 1, Integer::sum);
     }
     long hot = asked.values().stream().filter(count -> count > 8).count();
     assertThat((double) hot / SERIES).isEqualTo(0.1, within(0.01));
@@ -45,8 +45,7 @@ class GlobalTrafficTest {
 
   @Test
   void requestsComeInTheOrderOfTheirTimesOverTheWholeWindow() {
-    int[] offsets =
-        Arrays.stream(requests).mapToInt(GlobalTraffic::offsetMillis).toArray();
+    int[] offsets = Arrays.stream(requests).mapToInt(Traffic::offsetMillis).toArray();
     assertThat(offsets).isSorted();
     assertThat(offsets[0]).isBetween(0, 100);
     assertThat(offsets[offsets.length - 1]).isBetween(59_900, 59_999);
@@ -62,13 +61,13 @@ class GlobalTrafficTest {
   @Test
   void regionsHaveThreeOrFourNodesEach() {
     int nodes = 0;
-    for (int region = 0; region < GlobalFleet.REGIONS; region++) {
-      int count = GlobalFleet.nodesOf(region);
+    for (int region = 0; region < Fleet.REGIONS; region++) {
+      int count = Fleet.nodesOf(region);
       assertThat(count).isBetween(3, 4);
-      assertThat(GlobalFleet.regionOf(GlobalFleet.nodeOf(region, count - 1))).isEqualTo(region);
-      assertThat(GlobalFleet.nodeOf(region, count - 1)).isLessThan(GlobalFleet.NODES);
+      assertThat(Fleet.regionOf(Fleet.nodeOf(region, count - 1))).isEqualTo(region);
+      assertThat(Fleet.nodeOf(region, count - 1)).isLessThan(Fleet.NODES);
       nodes += count;
     }
-    assertThat(nodes).isEqualTo(GlobalFleet.NODES);
+    assertThat(nodes).isEqualTo(Fleet.NODES);
   }
 }

@@ -1,10 +1,11 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.tidegate.benchmarks.HttpLoad.Outcome;
+import io.tidegate.benchmarks.http.LoadGenerator.Outcome;
+import io.tidegate.benchmarks.load.Pause;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class HttpLoadTest {
+class LoadGeneratorTest {
 
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final List<String> paths = new CopyOnWriteArrayList<>();
@@ -23,7 +24,7 @@ class HttpLoadTest {
   private volatile long delayMillis;
   private HttpServer server;
 
-  /** Another implementation of HTTP, and one thread: what waits for it is late. */
+  /** Another implementation of HTTP, with one thread, so that requests queue. */
   @BeforeEach
   void start() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -46,7 +47,7 @@ class HttpLoadTest {
 
   @Test
   void everyRequestIsAnsweredAndEveryKeyComesUp() throws IOException {
-    Outcome outcome = HttpLoad.run(order(3, 10, 1, 0, 10_000, 10));
+    Outcome outcome = LoadGenerator.run(order(3, 10, 1, 0, 10_000, 10));
     assertThat(outcome.requests()).isEqualTo(10);
     assertThat(outcome.perSecond()).isPositive();
     assertThat(outcome.micros().p50()).isPositive();
@@ -60,47 +61,47 @@ class HttpLoadTest {
 
   @Test
   void batchesHaveEachKeyOnce() throws IOException {
-    HttpLoad.run(order(1, 40, 20, 0, 10_000, 2));
+    LoadGenerator.run(order(1, 40, 20, 0, 10_000, 2));
     assertThat(paths).containsOnly("/v2/ratelimit.multiLimit");
     assertThat(String.join("", bodies).split("user_0000\\d\\d", -1)).hasSize(1 + 40);
     assertThat(bodies.get(0)).startsWith("[{").endsWith("}]").isNotEqualTo(bodies.get(1));
   }
 
   @Test
-  void requestsThatWaitForOthersAreLateFromWhenTheyWereDue() throws IOException {
+  void latencyCountsFromWhenARequestWasDue() throws IOException {
     delayMillis = 20;
-    Outcome outcome = HttpLoad.run(order(1, 1, 1, 1_000, 10_000, 10));
+    Outcome outcome = LoadGenerator.run(order(1, 1, 1, 1_000, 10_000, 10));
     assertThat(outcome.micros().max())
         .as("ten answers of 20 ms each, all due within 9 ms")
         .isGreaterThan(190_000);
-    assertThat(outcome.lateMicros().max()).isGreaterThan(170_000);
+    assertThat(outcome.delayMicros().max()).isGreaterThan(170_000);
   }
 
   @Test
   void aRateIsKept() throws IOException {
-    Outcome outcome = HttpLoad.run(order(4, 1, 1, 100, 500, 1_000));
+    Outcome outcome = LoadGenerator.run(order(4, 1, 1, 100, 500, 1_000));
     assertThat(outcome.requests()).isEqualTo(50);
     assertThat(outcome.seconds()).isGreaterThan(0.48);
   }
 
   @Test
-  void anAnswerThatIsNotOkEndsIt() {
+  void anAnswerThatIsNotOkFails() {
     status = 429;
-    assertThatThrownBy(() -> HttpLoad.run(order(1, 1, 1, 0, 10_000, 10)))
+    assertThatThrownBy(() -> LoadGenerator.run(order(1, 1, 1, 0, 10_000, 10)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("429");
   }
 
   @Test
-  void tooManyKeysAreRefused() {
-    assertThatThrownBy(() -> new HttpRequests(80, "key", 1, 1_000_001))
+  void tooManyKeysAreRejected() {
+    assertThatThrownBy(() -> new RequestTemplate(80, "key", 1, 1_000_001))
         .hasMessageContaining("1000001");
   }
 
-  private HttpLoad.Order order(
+  private LoadGenerator.Order order(
       int connections, int keys, int batch, int perSecond, int millis, long most) {
-    return new HttpLoad.Order(
-        new HttpNode.Address(server.getAddress().getPort(), "key"),
+    return new LoadGenerator.Order(
+        new ServerProcess.Address(server.getAddress().getPort(), "key"),
         connections,
         keys,
         batch,

@@ -1,74 +1,75 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
-import static io.tidegate.benchmarks.HttpContender.CONSTANT;
-import static io.tidegate.benchmarks.HttpContender.TIDEGATE;
+import static io.tidegate.benchmarks.http.ServerKind.CONSTANT;
+import static io.tidegate.benchmarks.http.ServerKind.TIDEGATE;
 
-import io.tidegate.benchmarks.HttpFigures.Load;
-import io.tidegate.benchmarks.HttpFigures.Memory;
-import io.tidegate.benchmarks.HttpFigures.Scenario;
+import io.tidegate.benchmarks.http.Results.Load;
+import io.tidegate.benchmarks.http.Results.Memory;
+import io.tidegate.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figures as a run of one round would give them, in which each test sets what it is about. */
-final class HttpFiguresFixture {
+/** Results of one round, of which a test sets those that matter to it. */
+final class ResultsFixture {
 
-  static final HttpSettings SETTINGS = new HttpSettings(
+  static final Settings SETTINGS = new Settings(
       true, false, 1, List.of(1, 64), List.of(1, 1_000), List.of(50), 100, 100, 1_000, 10_000);
 
   private final List<Load> loads = new ArrayList<>();
 
-  /** Both make 1,000 requests a second, of 10 us of CPU each. */
-  static HttpFiguresFixture allAlike() {
-    HttpFiguresFixture fixture = new HttpFiguresFixture();
-    for (HttpContender contender : HttpContender.values()) {
+  /** Both servers answer 1,000 requests per second, with 10 us of CPU time each. */
+  static ResultsFixture allAlike() {
+    ResultsFixture fixture = new ResultsFixture();
+    for (ServerKind server : ServerKind.values()) {
       for (int keys : SETTINGS.keys()) {
         for (int connections : SETTINGS.connections()) {
-          fixture.load(contender, new Scenario(connections, keys, HttpFigures.NO_RATE), 1, 1_000);
+          fixture.load(server, Scenario.closed(connections, keys), 1, 1_000);
         }
       }
-      fixture.load(contender, new Scenario(64, 1_000, 50), 1, 500);
+      fixture.load(server, new Scenario(64, 1_000, 50), 1, 500);
     }
     return fixture;
   }
 
-  /** In one second, in which the load's thread is busy for half of it. */
-  HttpFiguresFixture load(HttpContender contender, Scenario scenario, int round, long requests) {
-    return load(contender, scenario, round, requests, 0.5);
+  /** A load of one second that takes half of it in CPU time of the load generator. */
+  ResultsFixture load(ServerKind server, Scenario scenario, int round, long requests) {
+    return load(server, scenario, round, requests, 0.5);
   }
 
-  HttpFiguresFixture load(
-      HttpContender contender, Scenario scenario, int round, long requests, double loadSeconds) {
+  ResultsFixture load(
+      ServerKind server, Scenario scenario, int round, long requests, double loadSeconds) {
     loads.removeIf(load ->
-        load.contender() == contender && load.scenario().equals(scenario) && load.round() == round);
-    HttpLoad.Outcome outcome = new HttpLoad.Outcome(
+        load.server() == server && load.scenario().equals(scenario) && load.round() == round);
+    LoadGenerator.Outcome outcome = new LoadGenerator.Outcome(
         requests,
         1,
         loadSeconds,
-        new HttpLoad.Latency(50, 90, 99, 100),
-        new HttpLoad.Latency(0, 1, 2, 3));
-    loads.add(new Load(contender, scenario, round, outcome, 0.01));
+        new LoadGenerator.Latency(50, 90, 99, 100),
+        new LoadGenerator.Latency(0, 1, 2, 3));
+    loads.add(new Load(server, scenario, round, outcome, 0.01));
     return this;
   }
 
-  HttpFigures figures() {
-    return new HttpFigures(
-        loads,
+  Results results() {
+    return new Results(
+        SETTINGS,
+        new Rounds<>(loads),
         List.of(
             new Memory(
                 TIDEGATE,
-                new HttpNode.Holding(1_000_000, 1),
-                new HttpNode.Holding(2_500_000, 10_001),
+                new ServerProcess.Usage(1_000_000, 1),
+                new ServerProcess.Usage(2_500_000, 10_001),
                 100_000_000,
                 1),
             new Memory(
                 CONSTANT,
-                new HttpNode.Holding(500_000, 0),
-                new HttpNode.Holding(500_000, 0),
+                new ServerProcess.Usage(500_000, 0),
+                new ServerProcess.Usage(500_000, 0),
                 0,
                 1)));
   }
 
-  HttpTargets targets() {
-    return new HttpTargets(SETTINGS, figures());
+  Targets targets() {
+    return new Targets(results());
   }
 }

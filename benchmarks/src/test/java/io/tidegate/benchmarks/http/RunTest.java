@@ -1,14 +1,12 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.benchmarks.HttpFigures.Memory;
+import io.tidegate.benchmarks.http.Results.Memory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,44 +15,40 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
-/** Small runs with real servers: that what is measured goes on at all. */
-class HttpRunTest {
+/** Small runs with real servers. */
+class RunTest {
 
-  private static final HttpSettings TINY = new HttpSettings(
-      true, false, 1, List.of(2), List.of(1, 100), List.of(50), 300, 50, 200, 2_000);
+  private static final Settings TINY =
+      new Settings(true, false, 1, List.of(2), List.of(1, 100), List.of(50), 300, 50, 200, 2_000);
 
   @Test
-  void everyScenarioIsMeasuredForBoth() {
-    HttpFigures figures = new HttpRun(TINY, new PrintStream(OutputStream.nullOutputStream())).run();
-    assertThat(figures.loads())
+  void everyScenarioIsMeasuredForBothServers() {
+    Results results = new Run(TINY, new PrintStream(OutputStream.nullOutputStream())).run();
+    assertThat(results.loads().rows())
         .hasSize(2 * (2 + 1))
         .allSatisfy(load -> assertThat(load.perSecond()).isPositive())
         .allSatisfy(load -> assertThat(load.outcome().cpuSeconds()).isPositive());
-    assertThat(figures.memories())
-        .extracting(Memory::contender)
-        .containsExactly(HttpContender.values());
-    assertThat(figures.memories().get(0).after().series())
+    assertThat(results.memories()).extracting(Memory::server).containsExactly(ServerKind.values());
+    assertThat(results.memories().get(0).after().series())
         .as("the hot key is one of them")
         .isEqualTo(2_000);
-    assertThat(figures.memories().get(0).bytesPerSeries()).isPositive();
+    assertThat(results.memories().get(0).bytesPerSeries()).isPositive();
   }
 
   @Test
-  void theConstantIsLikeAnAnswerOfTidegate() throws IOException, InterruptedException {
-    HttpResponse<String> real = answerOf(HttpContender.TIDEGATE);
-    HttpResponse<String> constant = answerOf(HttpContender.CONSTANT);
-    assertThat(constant.body()).isEqualTo(HttpConstant.ANSWER).hasSameSizeAs(real.body());
+  void theConstantResemblesAnAnswerOfTidegate() throws IOException, InterruptedException {
+    HttpResponse<String> real = answerOf(ServerKind.TIDEGATE);
+    HttpResponse<String> constant = answerOf(ServerKind.CONSTANT);
+    assertThat(constant.body()).isEqualTo(ConstantServer.ANSWER).hasSameSizeAs(real.body());
     assertThat(constant.headers()).isEqualTo(real.headers());
     assertThat(real.body()).contains("\"success\":true").contains("\"remaining\":999999999");
   }
 
-  private static HttpResponse<String> answerOf(HttpContender contender)
+  private static HttpResponse<String> answerOf(ServerKind server)
       throws IOException, InterruptedException {
-    try (HttpProcess process =
-        HttpProcess.start(HttpNode.class, HttpProcess.ANYWHERE, contender.name(), "1")) {
-      HttpNode.Address address = process.hear(HttpNode.Address.class);
+    try (ChildProcess process = ChildProcess.start(ServerProcess.class, server.name(), "1")) {
+      ServerProcess.Address address = process.receive(ServerProcess.Address.class);
       HttpRequest request = HttpRequest.newBuilder(
               URI.create("http://127.0.0.1:" + address.port() + "/v2/ratelimit.limit"))
           .header("Authorization", "Bearer " + address.secret())
@@ -71,29 +65,11 @@ class HttpRunTest {
   }
 
   @Test
-  void aProcessThatFailsSaysWhy() {
-    try (HttpProcess process =
-        HttpProcess.start(HttpNode.class, HttpProcess.ANYWHERE, "NOBODY", "1")) {
-      assertThatThrownBy(() -> process.hear(HttpNode.Address.class))
-          .hasMessageContaining("HttpNode failed")
+  void aFailedProcessReportsItsError() {
+    try (ChildProcess process = ChildProcess.start(ServerProcess.class, "NOBODY", "1")) {
+      assertThatThrownBy(() -> process.receive(ServerProcess.Address.class))
+          .hasMessageContaining("ServerProcess failed")
           .hasMessageContaining("NOBODY");
     }
-  }
-
-  @Test
-  void helpSaysHowToCallIt() {
-    StringWriter output = new StringWriter();
-    CommandLine bench = Main.commandLine().setOut(new PrintWriter(output));
-    assertThat(bench.execute("http", "--help")).isZero();
-    assertThat(output.toString())
-        .contains("tidegate bench http", "--quick", "--json", "--rounds", "--pin");
-  }
-
-  @Test
-  void badValuesAreNamed() {
-    StringWriter errors = new StringWriter();
-    CommandLine bench = Main.commandLine().setErr(new PrintWriter(errors));
-    assertThat(bench.execute("http", "--rounds", "0")).isEqualTo(2);
-    assertThat(errors.toString()).contains("--rounds must be between 1 and 100: 0");
   }
 }

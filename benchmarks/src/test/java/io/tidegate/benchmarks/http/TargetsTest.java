@@ -1,19 +1,18 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.http;
 
-import static io.tidegate.benchmarks.HttpContender.CONSTANT;
-import static io.tidegate.benchmarks.HttpContender.TIDEGATE;
+import static io.tidegate.benchmarks.http.ServerKind.CONSTANT;
+import static io.tidegate.benchmarks.http.ServerKind.TIDEGATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.HttpFigures.Scenario;
-import io.tidegate.report.Verdict;
+import io.tidegate.report.Target;
 import org.junit.jupiter.api.Test;
 
-class HttpTargetsTest {
+class TargetsTest {
 
-  private static final Scenario HOT = new Scenario(64, 1, HttpFigures.NO_RATE);
-  private static final Scenario ALONE = new Scenario(1, 1, HttpFigures.NO_RATE);
+  private static final Scenario HOT = Scenario.closed(64, 1);
+  private static final Scenario ALONE = Scenario.closed(1, 1);
 
-  private final HttpFiguresFixture figures = HttpFiguresFixture.allAlike();
+  private final ResultsFixture figures = ResultsFixture.allAlike();
 
   @Test
   void fourFifthsOfTheConstantMeetTheTarget() {
@@ -25,13 +24,13 @@ class HttpTargetsTest {
   }
 
   @Test
-  void fewConnectionsAreNoTarget() {
+  void fewConnectionsHaveNoTarget() {
     figures.load(TIDEGATE, ALONE, 1, 1);
-    assertThat(figures.targets().verdicts()).hasSize(2).allMatch(Verdict::met);
+    assertThat(figures.targets().targets()).hasSize(2).allMatch(Target::met);
   }
 
   @Test
-  void roundsAreComparedWithThemselves() {
+  void serversAreComparedWithinARound() {
     figures
         .load(TIDEGATE, HOT, 1, 900)
         .load(CONSTANT, HOT, 1, 1_000)
@@ -41,22 +40,22 @@ class HttpTargetsTest {
   }
 
   @Test
-  void weLoseNowhereWhenAllAreAlike() {
-    assertThat(figures.targets().whereWeLose()).isEmpty();
+  void equalFiguresAreNoLoss() {
+    assertThat(figures.targets().losses()).isEmpty();
   }
 
   @Test
-  void everyScenarioWithFewerRequestsIsTold() {
+  void everyScenarioWithFewerRequestsIsReported() {
     figures.load(TIDEGATE, ALONE, 1, 500);
-    assertThat(figures.targets().whereWeLose())
+    assertThat(figures.targets().losses())
         .containsExactly(
-            "1 connection, one hot key: 0.50 [0.50..0.50] of the constant's requests, at 2.00"
-                + " [2.00..2.00] of its CPU for each");
+            "1 connection, one hot key: 0.50 of the constant's requests, at 2.00 of its CPU time for"
+                + " each");
   }
 
-  private Verdict verdict(String target) {
-    return figures.targets().verdicts().stream()
-        .filter(verdict -> verdict.target().contains(target))
+  private Target verdict(String target) {
+    return figures.targets().targets().stream()
+        .filter(verdict -> verdict.text().contains(target))
         .findFirst()
         .orElseThrow();
   }

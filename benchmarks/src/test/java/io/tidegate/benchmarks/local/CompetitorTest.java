@@ -1,12 +1,14 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.Quota;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A competitor that did not limit would be fast, and no competitor. */
+/** Competitors must limit; otherwise comparing them is pointless. */
 class CompetitorTest {
 
   private static final int TRIES = 10_000;
@@ -17,7 +19,7 @@ class CompetitorTest {
     assertThat(allowed(competitor, Quota.AMPLE)).isEqualTo(TRIES);
   }
 
-  /** Guava's limiter saves up for a second only, so in an hour's quota it has one at a time. */
+  /** At most the quota: Guava's limiter stores permits of one second only. */
   @ParameterizedTest
   @EnumSource
   void deniesWhatIsUsedUp(Competitor competitor) {

@@ -1,78 +1,74 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.LocalFigures.Cost;
-import io.tidegate.report.Json;
+import io.tidegate.benchmarks.local.Results.Batch;
+import io.tidegate.benchmarks.local.Results.Cost;
+import io.tidegate.benchmarks.local.Results.Decision;
+import io.tidegate.benchmarks.local.Results.Memory;
 import io.tidegate.report.Machine;
+import io.tidegate.report.Report;
+import io.tidegate.report.Rounds;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LocalReportTest {
+class ResultsTest {
 
-  private final Machine machine =
-      new Machine(2, "Some Processor", "Some System", "Some \"JVM\" 17", 0.1, List.of("-Xmx1g"));
-  private final LocalSettings settings = LocalSettings.quick(1);
+  private final Machine machine = new Machine(2, "CPU", "OS", "JVM", 0.1, List.of("-Xmx1g"));
+  private final Settings settings = Settings.quick(1);
 
   @Test
-  void tablesAreRectangular() {
-    assertTablesAreRectangular(new LocalReport(machine, settings, figures(100)).markdown());
-  }
-
-  static void assertTablesAreRectangular(String markdown) {
-    int columns = 0;
-    for (String line : markdown.lines().toList()) {
-      int bars = (int) line.chars().filter(c -> c == '|').count();
-      assertThat(bars == 0 || columns == 0 || bars == columns).as(line).isTrue();
-      columns = bars;
-    }
+  void reportHasEveryCompetitor() {
+    assertThat(report(200).markdown())
+        .contains("|  | 1 thread, ns | 1 thread, B | 2 threads, ns | 2 threads, B |")
+        .contains("| bucket4j | 200 | 0 | 200 | 0 |")
+        .contains("|  | one hot key, 1 thread | zipf, 1 thread | zipf, 2 threads |")
+        .contains("| Tidegate, full decision | 1.00 | – | – |")
+        .contains("| bucket4j | 2.00 | 2.00 | 2.00 |")
+        .contains("| batch that is allowed | 100 | 64 |")
+        .contains("| Guava | 200 |");
   }
 
   @Test
-  void saysWhereOthersAreBetter() {
-    String losing = new LocalReport(machine, settings, figures(50)).markdown();
-    assertThat(losing)
-        .contains("- 100,000 keys, zipf, 2 threads: Guava takes 0.50 [0.50..0.50] of our time")
-        .contains("- 100,000 keys, zipf, 1 thread: bucket4j takes 0.50 [0.50..0.50] of our time")
+  void betterFiguresOfOthersAreReported() {
+    assertThat(report(50).markdown())
+        .contains("- 100,000 keys, zipf, 2 threads: Guava takes 0.50 of our time")
+        .contains("- 100,000 keys, zipf, 1 thread: bucket4j takes 0.50 of our time")
         .contains("- memory: Guava takes 50 B per identifier, we take 100 B")
         .contains("| missed |");
-    assertThat(new LocalReport(machine, settings, figures(300)).markdown())
+    assertThat(report(300).markdown())
         .contains("Nowhere in this run.")
         .doesNotContain("| missed |");
   }
 
   @Test
-  void exportHasEveryFigure() {
-    LocalFigures figures = figures(200);
-    String json = Json.of(new LocalExport(machine, settings, figures).content());
-    assertThat(json).contains("\"jvm\": \"Some \\\"JVM\\\" 17\"").contains("\"keys\": 100000");
-    assertThat(json.split("\"ratioToTidegate\": 2.0")).hasSizeGreaterThan(1);
-    assertThat(json.split("\"nanosPerOperation\"", -1))
-        .hasSize(1 + figures.decisions().size() + figures.batches().size());
+  void jsonHasEveryMeasuredFigure() {
+    String json = report(200).json();
+    assertThat(json).contains("\"keys\": 100000");
+    assertThat(json.split("\"ratioToTidegate\": 2", -1)).hasSize(1 + 3 * 4);
+    assertThat(json.split("\"nanosPerOperation\"", -1)).hasSize(1 + 3 * 5 + 2 + 3);
+    assertThat(json.split("\"bytesPerIdentifier\"", -1)).hasSize(1 + 5);
   }
 
-  /** Tidegate takes 100 of everything, the others so much. */
-  private LocalFigures figures(double others) {
-    List<LocalFigures.Decision> decisions = new ArrayList<>();
-    for (LocalSettings.Group group : settings.groups()) {
-      for (Competitor competitor : group.competitors()) {
-        double nanos = competitor.isTidegate() ? 100 : others;
-        decisions.add(new LocalFigures.Decision(
-            group.scenario(), group.threads(), competitor, 1, new Cost(nanos, 0)));
+  /** Tidegate takes 100 of everything, the others take this much. */
+  private Report report(double others) {
+    List<Decision> decisions = new ArrayList<>();
+    for (Settings.Case measured : settings.cases()) {
+      for (Competitor competitor : settings.competitors(measured.scenario())) {
+        boolean isTidegate = competitor == Competitor.TIDEGATE || competitor.isVariant();
+        Cost cost = new Cost(isTidegate ? 100 : others, 0);
+        decisions.add(new Decision(measured, competitor, 1, cost));
       }
     }
-    List<LocalFigures.Batch> batches = new ArrayList<>();
-    for (int size : settings.batchSizes()) {
-      for (BatchBenchmark.Kind kind : BatchBenchmark.Kind.values()) {
-        batches.add(new LocalFigures.Batch(kind, size, 1, new Cost(100, 64)));
-      }
+    List<Batch> batches = new ArrayList<>();
+    for (BatchBenchmark.Kind kind : BatchBenchmark.Kind.values()) {
+      batches.add(new Batch(kind, 5, 1, new Cost(100, 64)));
     }
-    Map<Competitor, Double> memory = new EnumMap<>(Competitor.class);
-    Competitor.products()
-        .forEach(competitor -> memory.put(competitor, competitor.isTidegate() ? 100 : others));
-    return new LocalFigures(decisions, batches, memory);
+    List<Memory> memory = Competitor.products().stream()
+        .map(product -> new Memory(product, product == Competitor.TIDEGATE ? 100 : others))
+        .toList();
+    return new Results(settings, new Rounds<>(decisions), new Rounds<>(batches), memory)
+        .report(machine);
   }
 }

@@ -1,21 +1,21 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.LocalFigures.Cost;
-import io.tidegate.benchmarks.LocalFigures.Decision;
-import io.tidegate.benchmarks.LocalTargets.Comparison;
-import io.tidegate.report.Verdict;
+import io.tidegate.benchmarks.local.Results.Cost;
+import io.tidegate.benchmarks.local.Results.Decision;
+import io.tidegate.benchmarks.local.Results.Memory;
+import io.tidegate.benchmarks.local.Settings.Case;
+import io.tidegate.report.Rounds;
+import io.tidegate.report.Target;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LocalTargetsTest {
+class TargetsTest {
 
   private final List<Decision> decisions = new ArrayList<>();
-  private final Map<Competitor, Double> memory = new EnumMap<>(Competitor.class);
+  private final List<Memory> memory = new ArrayList<>();
 
   @Test
   void twiceAsFastOnManyKeysMeetsTheTarget() {
@@ -33,10 +33,10 @@ class LocalTargetsTest {
       measured(Scenario.HOT, threads, Competitor.BUCKET4J, 129, 0);
     }
     assertThat(verdicts())
-        .filteredOn(verdict -> verdict.target().contains("bucket4j"))
+        .filteredOn(verdict -> verdict.text().contains("bucket4j"))
         .singleElement()
         .satisfies(verdict -> {
-          assertThat(verdict.target()).startsWith("one hot key, 1 thread");
+          assertThat(verdict.text()).startsWith("one hot key, 1 thread");
           assertThat(verdict.met()).isFalse();
         });
   }
@@ -47,9 +47,9 @@ class LocalTargetsTest {
     measured(Scenario.HOT, 1, Competitor.GUAVA, 500, 0);
     measured(Scenario.DENIED, 1, Competitor.TIDEGATE, 100, 0);
     measured(Scenario.DENIED, 1, Competitor.GUAVA, 90, 0);
-    Verdict verdict = verdict("never slower than Guava");
+    Target verdict = verdict("never slower than Guava");
     assertThat(verdict.met()).isFalse();
-    assertThat(verdict.figure()).isEqualTo("0.90 [0.90..0.90] at worst, for denied key");
+    assertThat(verdict.figure()).isEqualTo("0.90 at worst, for denied key");
   }
 
   @Test
@@ -72,41 +72,43 @@ class LocalTargetsTest {
 
   @Test
   void aSeriesMayTake330Bytes() {
-    memory.put(Competitor.TIDEGATE, 330.0);
+    memory.add(new Memory(Competitor.TIDEGATE, 330.0));
     assertThat(verdict("330 B").met()).isTrue();
-    memory.put(Competitor.TIDEGATE, 330.1);
+    memory.set(0, new Memory(Competitor.TIDEGATE, 330.1));
     assertThat(verdict("330 B").met()).isFalse();
   }
 
   @Test
-  void lossesAreThoseToOthersTheGreatestFirst() {
+  void theGreatestLossComesFirst() {
     measured(Scenario.HOT, 2, Competitor.TIDEGATE, 100, 0);
     measured(Scenario.HOT, 2, Competitor.TIDEGATE_GIVEN_TIME, 10, 0);
     measured(Scenario.HOT, 2, Competitor.CAFFEINE, 90, 0);
     measured(Scenario.HOT, 2, Competitor.GUAVA, 50, 0);
     measured(Scenario.HOT, 2, Competitor.BUCKET4J, 100, 0);
-    assertThat(LocalTargets.losses(figures()))
-        .extracting(Comparison::competitor)
-        .containsExactly(Competitor.GUAVA, Competitor.CAFFEINE);
+    assertThat(targets().losses())
+        .containsExactly(
+            "one hot key, 2 threads: Guava takes 0.50 of our time",
+            "one hot key, 2 threads: Caffeine window takes 0.90 of our time");
   }
 
   private void measured(
       Scenario scenario, int threads, Competitor competitor, double nanos, double bytes) {
-    decisions.add(new Decision(scenario, threads, competitor, 1, new Cost(nanos, bytes)));
+    decisions.add(new Decision(new Case(scenario, threads), competitor, 1, new Cost(nanos, bytes)));
   }
 
-  private Verdict verdict(String target) {
+  private Target verdict(String target) {
     return verdicts().stream()
-        .filter(verdict -> verdict.target().contains(target))
+        .filter(verdict -> verdict.text().contains(target))
         .findFirst()
         .orElseThrow();
   }
 
-  private List<Verdict> verdicts() {
-    return LocalTargets.verdicts(figures());
+  private List<Target> verdicts() {
+    return targets().targets();
   }
 
-  private LocalFigures figures() {
-    return new LocalFigures(decisions, List.of(), memory);
+  private Targets targets() {
+    return new Targets(
+        new Results(Settings.full(1), new Rounds<>(decisions), new Rounds<>(List.of()), memory));
   }
 }

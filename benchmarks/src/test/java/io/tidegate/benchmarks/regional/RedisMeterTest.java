@@ -1,4 +1,4 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

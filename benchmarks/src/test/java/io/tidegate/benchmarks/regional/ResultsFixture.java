@@ -1,41 +1,39 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
-import io.tidegate.benchmarks.RegionalFigures.Burst;
-import io.tidegate.benchmarks.RegionalFigures.Lag;
-import io.tidegate.benchmarks.RegionalFigures.Load;
-import io.tidegate.benchmarks.RegionalFigures.Pace;
-import io.tidegate.benchmarks.RegionalFigures.Tally;
-import io.tidegate.benchmarks.RegionalFigures.Traffic;
+import io.tidegate.benchmarks.regional.Results.Lag;
+import io.tidegate.benchmarks.regional.Results.Load;
+import io.tidegate.benchmarks.regional.Results.Overshoot;
+import io.tidegate.benchmarks.regional.Results.Pace;
+import io.tidegate.benchmarks.regional.Results.Tally;
 import io.tidegate.report.Percentiles;
+import io.tidegate.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figures as a run of one round would give them, in which each test sets what it is about. */
-final class RegionalFiguresFixture {
+/** Results of one round, of which a test sets those that matter to it. */
+final class ResultsFixture {
 
   static final int KEYS = 1_000;
-  static final RegionalSettings SETTINGS =
-      new RegionalSettings(true, 1, List.of(KEYS), 100, 1_000, 10, 1);
+  static final Settings SETTINGS = new Settings(true, 1, List.of(KEYS), 100, 1_000, 10, 1);
 
   private final List<Load> loads = new ArrayList<>();
   private final List<Lag> lags = new ArrayList<>();
-  private final List<Burst> bursts = new ArrayList<>();
+  private final List<Overshoot> overshoots = new ArrayList<>();
 
-  /** All contenders alike, and each of them perfect. */
-  static RegionalFiguresFixture allAlike() {
-    RegionalFiguresFixture fixture = new RegionalFiguresFixture();
-    for (RegionalContender contender : RegionalContender.values()) {
+  /** All contenders alike and perfect. */
+  static ResultsFixture allAlike() {
+    ResultsFixture fixture = new ResultsFixture();
+    for (Contender contender : Contender.values()) {
       fixture.load(contender, 1, 1_000, 1_000, 0).lag(contender, 1, 1);
       for (Pace pace : Pace.values()) {
-        fixture.burst(contender, pace, 1, 1.0);
+        fixture.overshoot(contender, pace, 1, 1.0);
       }
     }
     return fixture;
   }
 
   /** In one second, over 100 cells. */
-  RegionalFiguresFixture load(
-      RegionalContender contender, int round, long decisions, long messages, long lost) {
+  ResultsFixture load(Contender contender, int round, long decisions, long messages, long lost) {
     loads.removeIf(load -> load.contender() == contender && load.round() == round);
     loads.add(new Load(
         KEYS,
@@ -43,13 +41,17 @@ final class RegionalFiguresFixture {
         round,
         100,
         500,
-        new Traffic(1, decisions, 2 * messages, messages, 0.25),
+        1,
+        decisions,
+        2 * messages,
+        messages,
+        0.25,
         5,
         new Tally(decisions, decisions - lost, lost)));
     return this;
   }
 
-  RegionalFiguresFixture lag(RegionalContender contender, int round, double p99Millis) {
+  ResultsFixture lag(Contender contender, int round, double p99Millis) {
     lags.removeIf(lag -> lag.contender() == contender && lag.round() == round);
     lags.add(new Lag(
         contender,
@@ -59,19 +61,18 @@ final class RegionalFiguresFixture {
     return this;
   }
 
-  RegionalFiguresFixture burst(
-      RegionalContender contender, Pace pace, int round, double timesLimit) {
-    bursts.removeIf(
-        burst -> burst.contender() == contender && burst.pace() == pace && burst.round() == round);
-    bursts.add(new Burst(contender, pace, round, timesLimit));
+  ResultsFixture overshoot(Contender contender, Pace pace, int round, double timesLimit) {
+    overshoots.removeIf(
+        row -> row.contender() == contender && row.pace() == pace && row.round() == round);
+    overshoots.add(new Overshoot(contender, pace, round, timesLimit));
     return this;
   }
 
-  RegionalFigures figures() {
-    return new RegionalFigures(loads, lags, bursts);
+  Results results() {
+    return new Results(SETTINGS, new Rounds<>(loads), new Rounds<>(lags), new Rounds<>(overshoots));
   }
 
-  RegionalTargets targets() {
-    return new RegionalTargets(SETTINGS, figures());
+  Targets targets() {
+    return new Targets(results());
   }
 }

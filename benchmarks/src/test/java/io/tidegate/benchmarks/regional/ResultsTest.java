@@ -1,44 +1,64 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
+import static io.tidegate.benchmarks.regional.Contender.BUCKET4J;
+import static io.tidegate.benchmarks.regional.Contender.PER_REQUEST;
+import static io.tidegate.benchmarks.regional.Contender.TIDEGATE;
+import static io.tidegate.benchmarks.regional.ResultsFixture.KEYS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.report.Json;
+import io.tidegate.benchmarks.regional.Results.Tally;
 import io.tidegate.report.Machine;
+import io.tidegate.report.Report;
+import io.tidegate.report.Spread;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RegionalReportTest {
+class ResultsTest {
 
-  private final Machine machine =
-      new Machine(2, "Some Processor", "Some System", "Some JVM 17", 0.1, List.of());
-  private final RegionalFigures figures = RegionalFiguresFixture.allAlike().figures();
+  private final Machine machine = new Machine(2, "CPU", "OS", "JVM", 0.1, List.of());
 
   @Test
-  void tablesAreRectangular() {
-    LocalReportTest.assertTablesAreRectangular(markdown());
-  }
-
-  @Test
-  void tellsEveryContenderAndThatItWasQuick() {
-    assertThat(markdown())
-        .contains("**A quick run**")
-        .contains("| Tidegate | 1000 [1000..1000] | 1 |")
-        .contains("| bucket4j | 1.00 [1.00..1.00] | 1.00 [1.00..1.00] |")
-        .contains("| missed | 1.00 [1.00..1.00] |")
+  void reportHasEveryContender() {
+    assertThat(ResultsFixture.allAlike().results().report(machine).markdown())
+        .contains("**Quick run**")
+        .contains("| Tidegate | 1000 | – | 1000 | 2000 | 25.0 | 4000 | 0 of 1000 | 500 | 5.0 |")
+        .contains("| bucket4j | 1000 | 1.00 | – | 2000 | 25.0 | 4000 | – | 500 | 5.0 |")
+        .contains("| bucket4j | 0.5 | 1.0 | 1.0 | 1.0 | 2.0 |")
+        .contains("| bucket4j | 1.00 | 1.00 |")
+        .contains("| missed | 1.00 |")
         .contains("Nowhere in this run.");
   }
 
   @Test
-  void exportHasEveryFigureButThoseThatNobodyMeasured() {
-    String json =
-        Json.of(new RegionalExport(machine, RegionalFiguresFixture.SETTINGS, figures).content());
-    assertThat(json.split("\"coldPerSecond\"", -1)).hasSize(1 + figures.loads().size());
-    assertThat(json.split("\"lost\"", -1)).hasSize(1 + figures.loads().size() - 1);
-    assertThat(json.split("\"p99Millis\"", -1)).hasSize(1 + figures.lags().size());
-    assertThat(json.split("\"timesLimit\"", -1)).hasSize(1 + figures.bursts().size());
+  void jsonHasEveryMeasuredFigure() {
+    Results results = ResultsFixture.allAlike().results();
+    Report report = results.report(machine);
+    assertThat(report.json().split("\"coldPerSecond\"", -1)).hasSize(1 + 3);
+    assertThat(report.json().split("\"lost\"", -1)).as("not of bucket4j").hasSize(1 + 2);
+    assertThat(report.json().split("\"p99Millis\"", -1)).hasSize(1 + 3);
+    assertThat(report.json().split("\"timesLimit\"", -1)).hasSize(1 + 3 * 2);
   }
 
-  private String markdown() {
-    return new RegionalReport(machine, RegionalFiguresFixture.SETTINGS, figures).markdown();
+  @Test
+  void contendersAreComparedWithinARound() {
+    Results results = new ResultsFixture()
+        .load(TIDEGATE, 1, 100, 0, 0)
+        .load(BUCKET4J, 1, 10, 0, 0)
+        .load(TIDEGATE, 2, 1_000, 0, 0)
+        .load(BUCKET4J, 2, 50, 0, 0)
+        .results();
+    assertThat(results.loads(KEYS, BUCKET4J).of(results.timesFewer()))
+        .isEqualTo(new Spread(15, 10, 20, 2));
+  }
+
+  @Test
+  void lossesOfAllRoundsAddUp() {
+    Results results = new ResultsFixture()
+        .load(PER_REQUEST, 1, 100, 0, 30)
+        .load(PER_REQUEST, 2, 100, 0, 50)
+        .results();
+    Tally tally = Results.tally(results.loads().rows());
+    assertThat(tally).isEqualTo(new Tally(200, 120, 80));
+    assertThat(tally.lostOfAll()).isEqualTo("80 of 200 (40.0 %)");
   }
 }

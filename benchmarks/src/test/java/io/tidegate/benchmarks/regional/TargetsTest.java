@@ -1,17 +1,17 @@
-package io.tidegate.benchmarks;
+package io.tidegate.benchmarks.regional;
 
-import static io.tidegate.benchmarks.RegionalContender.BUCKET4J;
-import static io.tidegate.benchmarks.RegionalContender.PER_REQUEST;
-import static io.tidegate.benchmarks.RegionalContender.TIDEGATE;
+import static io.tidegate.benchmarks.regional.Contender.BUCKET4J;
+import static io.tidegate.benchmarks.regional.Contender.PER_REQUEST;
+import static io.tidegate.benchmarks.regional.Contender.TIDEGATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.RegionalFigures.Pace;
-import io.tidegate.report.Verdict;
+import io.tidegate.benchmarks.regional.Results.Pace;
+import io.tidegate.report.Target;
 import org.junit.jupiter.api.Test;
 
-class RegionalTargetsTest {
+class TargetsTest {
 
-  private final RegionalFiguresFixture figures = RegionalFiguresFixture.allAlike();
+  private final ResultsFixture figures = ResultsFixture.allAlike();
 
   @Test
   void aLagOf50MillisMeetsTheTarget() {
@@ -25,7 +25,7 @@ class RegionalTargetsTest {
   void oneMessagePerCellNodeAndTickMeetsTheTarget() {
     figures.load(TIDEGATE, 1, 1_000_000, 20_000, 0);
     assertThat(verdict("message").met()).isTrue();
-    assertThat(verdict("message").figure()).contains("20.0 k").contains("where 20.0 k may be");
+    assertThat(verdict("message").figure()).contains("20.0 k messages/s of at most 20.0 k");
     figures.load(TIDEGATE, 1, 1_000_000, 20_001, 0);
     assertThat(verdict("message").met()).isFalse();
   }
@@ -49,32 +49,32 @@ class RegionalTargetsTest {
   }
 
   @Test
-  void weLoseNowhereWhenAllAreAlike() {
-    assertThat(figures.targets().whereWeLose()).isEmpty();
+  void equalFiguresAreNoLoss() {
+    assertThat(figures.targets().losses()).isEmpty();
   }
 
   @Test
-  void everyBetterFigureOfAnotherIsTold() {
+  void everyBetterFigureOfAnotherIsReported() {
     figures
         .load(PER_REQUEST, 1, 2_000, 1, 500)
         .lag(BUCKET4J, 1, 0.1)
-        .burst(TIDEGATE, Pace.HAMMERED, 1, 2);
-    assertThat(figures.targets().whereWeLose())
+        .overshoot(TIDEGATE, Pace.UNPACED, 1, 2);
+    assertThat(figures.targets().losses())
         .containsExactly(
-            "1,000 keys: we make 0.50 [0.50..0.50] times the decisions of replay per request, which loses"
+            "1,000 keys: we make 0.50 times the decisions of replay per request, which loses"
                 + " 25.0 % of its counts",
-            "1,000 keys: a second of Redis' CPU is good for 4000 [4000..4000] decisions of ours, and 8000"
-                + " [8000..8000] of replay per request, which loses 25.0 % of its counts",
-            "over-admission, hammered: replay per request accepts 1.00 [1.00..1.00] times the limit, we"
-                + " 2.00 [2.00..2.00] times",
-            "lag p99: 0.1 [0.1..0.1] ms with bucket4j, 1.0 [1.0..1.0] ms with us",
-            "over-admission, hammered: bucket4j accepts 1.00 [1.00..1.00] times the limit, we"
-                + " 2.00 [2.00..2.00] times");
+            "1,000 keys: a second of Redis CPU carries 4000 decisions of ours, and 8000"
+                + " of replay per request, which loses 25.0 % of its counts",
+            "overshoot, as fast as possible: replay per request admits 1.00 times the limit, we admit"
+                + " 2.00 times",
+            "lag p99: 0.1 ms with bucket4j, 1.0 ms with us",
+            "overshoot, as fast as possible: bucket4j admits 1.00 times the limit, we admit"
+                + " 2.00 times");
   }
 
-  private Verdict verdict(String target) {
-    return figures.targets().verdicts().stream()
-        .filter(verdict -> verdict.target().contains(target))
+  private Target verdict(String target) {
+    return figures.targets().targets().stream()
+        .filter(verdict -> verdict.text().contains(target))
         .findFirst()
         .orElseThrow();
   }

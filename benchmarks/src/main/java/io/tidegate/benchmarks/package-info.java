@@ -1,0 +1,13 @@
+/**
+ * Benchmarks of Tidegate next to its alternatives, run by {@code ./tidegate bench}.
+ *
+ * <p>Each benchmark has a package: {@code local}, {@code regional}, {@code global} and
+ * {@code http}. In each of them a command reads the options, {@code Settings} say what is measured
+ * and for how long, {@code Run} measures, {@code Results} hold the figures of every round and
+ * describe the report, and {@code Targets} judge them. The packages share {@code load} and nothing
+ * else.
+ */
+@NullMarked
+package io.tidegate.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
