@@ -3,24 +3,24 @@ package io.tidegate.simulator.chaos;
 import io.tidegate.spi.PushPolicy;
 import java.time.Duration;
 
-/** What regions tell each other, and what they need not tell. */
+/** The push policies of scenarios, with the counts that each may leave unpushed. */
 enum ChaosPolicy {
-  /** All, of windows of any length: so that in the end every node has to know everything. */
+  /** Pushes everything, of windows of any length, so that all nodes converge to the truth. */
   ALL(PushPolicy.floor(0, Duration.ofSeconds(1)).withShortestWindow(Duration.ZERO)) {
     @Override
-    long untold(long limit, long count) {
+    long maxUnpushed(long limit, long count) {
       return 0;
     }
   },
   ADAPTIVE(PushPolicy.adaptive()) {
     @Override
-    long untold(long limit, long count) {
+    long maxUnpushed(long limit, long count) {
       return Math.max((limit + 19) / 20, count / 2);
     }
   },
   FLOOR(PushPolicy.floor(0.2, Duration.ofSeconds(2))) {
     @Override
-    long untold(long limit, long count) {
+    long maxUnpushed(long limit, long count) {
       return (limit + 4) / 5;
     }
   };
@@ -36,10 +36,10 @@ enum ChaosPolicy {
   }
 
   /**
-   * What a region may keep to itself.
+   * Most tokens that a region may leave unpushed.
    *
-   * @param limit the highest that was asked for
-   * @param count what it has counted
+   * @param limit highest limit of all requests for the series
+   * @param count regional count
    */
-  abstract long untold(long limit, long count);
+  abstract long maxUnpushed(long limit, long count);
 }

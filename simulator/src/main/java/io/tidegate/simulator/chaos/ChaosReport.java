@@ -11,7 +11,7 @@ import java.util.Map;
 final class ChaosReport {
 
   private final List<ChaosRun.Result> failures = new ArrayList<>();
-  private final Map<Fault.Kind, Integer> faults = new EnumMap<>(Fault.Kind.class);
+  private final Map<FaultKind, Integer> faults = new EnumMap<>(FaultKind.class);
   private long seeds;
   private long answers;
   private long events;
@@ -57,7 +57,7 @@ final class ChaosReport {
             hash));
     report.heading("What went wrong on purpose");
     report.header(List.of("", "times"));
-    faults.forEach((kind, times) -> report.row(kind.words(), List.of(Words.count(times))));
+    faults.forEach((kind, times) -> report.row(kind.label(), List.of(Words.count(times))));
     report.heading("What did not hold");
     if (failures.isEmpty()) {
       report.line("Nothing: every guarantee held after every event of every seed.");

@@ -1,24 +1,26 @@
 package io.tidegate.simulator.chaos;
 
+import io.tidegate.simulator.chaos.Violations.GuaranteeViolation;
+import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.World;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One seed, from its first node to the last check. */
+/** The run of one seed, from the start of its nodes to the check of convergence. */
 public final class ChaosRun {
 
-  /** How often what is no message is looked at: memory, and who waits. */
-  private static final long LOOK_NANOS = 50 * Scenario.MILLI;
+  /** Interval of the checks that no message triggers: memory and waiting requests. */
+  private static final long CHECK_NANOS = 50 * Scenario.MILLI;
 
   /**
-   * What came of it.
+   * The result of a run.
    *
-   * @param seed the seed
-   * @param hash of all that happened
-   * @param answers how many answers were judged
-   * @param events how much happened
-   * @param virtualSeconds in how much virtual time
-   * @param violation what did not hold that should; null if all did
+   * @param seed seed of the scenario
+   * @param hash hash of the trace
+   * @param answers number of checked answers
+   * @param events number of events
+   * @param virtualSeconds length in virtual time
+   * @param violation first violated guarantee; null if all held
    */
   public record Result(
       long seed,
@@ -28,7 +30,7 @@ public final class ChaosRun {
       double virtualSeconds,
       @Nullable String violation) {}
 
-  private final Scenario plan;
+  private final Scenario scenario;
   private final World world;
   private final Trace trace;
   private final Violations violations = new Violations();
@@ -36,27 +38,26 @@ public final class ChaosRun {
   private final Referee referee;
   private final Cluster cluster;
   private final ChaosTraffic traffic;
-  private final MemoryCheck memory;
   private final ConvergenceCheck convergence;
 
   private ChaosRun(long seed, @Nullable Consumer<String> reader) {
-    this.plan = Scenario.of(seed);
+    this.scenario = Scenario.of(seed);
     this.world = new World(seed);
     this.trace = new Trace(world.timeline(), reader);
     GroundTruth truth = new GroundTruth();
-    this.excuses = new Excuses(plan);
-    this.referee = new Referee(plan, world.timeline(), truth, excuses, violations, trace);
-    this.cluster = new Cluster(plan, world, trace, referee, excuses);
-    this.traffic = new ChaosTraffic(plan, world, cluster, referee);
-    this.memory = new MemoryCheck(plan, violations);
+    this.excuses = new Excuses(scenario);
+    this.referee = new Referee(scenario, world.timeline(), truth, excuses, violations, trace);
+    MessageCheck messages = new MessageCheck(scenario, world.timeline(), truth, violations, trace);
+    this.cluster = new Cluster(scenario, world, trace, referee, messages, excuses);
+    this.traffic = new ChaosTraffic(scenario, world, cluster, referee);
     this.convergence =
-        new ConvergenceCheck(plan, world, cluster, truth, excuses, referee, violations);
+        new ConvergenceCheck(scenario, world, cluster, truth, excuses, referee, violations);
   }
 
   /**
    * Runs a seed.
    *
-   * @param reader is given a line for everything that happens; null if nobody reads
+   * @param reader receives a line for every event; null if only the result is of interest
    */
   public static Result of(long seed, @Nullable Consumer<String> reader) {
     return new ChaosRun(seed, reader).run();
@@ -69,36 +70,50 @@ public final class ChaosRun {
     } catch (GuaranteeViolation e) {
       violation = e.getMessage();
     } catch (RuntimeException | Error e) {
-      violation = "nothing throws: " + e;
+      violation = Guarantee.NOTHING_THROWS + ": " + e;
     }
     if (violation != null) {
-      trace.tell("VIOLATION of " + violation);
+      trace.add("VIOLATION: " + violation);
     }
     return new Result(
-        plan.seed(),
+        scenario.seed(),
         trace.hash(),
-        referee.judged(),
-        world.timeline().planned(),
-        (world.timeline().nowNanos() - plan.startNanos()) / 1e9,
+        referee.checkedAnswers(),
+        world.timeline().scheduled(),
+        (world.timeline().nowNanos() - scenario.startNanos()) / 1e9,
         violation);
   }
 
   private void runAll() {
-    trace.tell(plan.toString());
+    trace.add(scenario.toString());
     world.database().keepUndo();
-    world.timeline().runUntil(plan.startNanos());
-    world.timeline().afterEach(referee::judge);
-    cluster.begin();
-    look();
-    traffic.begin();
-    world.timeline().runUntil(plan.endNanos());
+    world.timeline().runUntil(scenario.startNanos());
+    world.timeline().afterEach(referee::checkEvent);
+    cluster.start();
+    checkRepeatedly();
+    traffic.start();
+    world.timeline().runUntil(scenario.endNanos());
     world.timeline().runUntil(excuses.calmNanos());
     convergence.check();
   }
 
-  private void look() {
+  private void checkRepeatedly() {
     traffic.checkWaiting();
-    memory.check(cluster.running());
-    world.timeline().after(LOOK_NANOS, this::look);
+    checkMemory();
+    world.timeline().after(CHECK_NANOS, this::checkRepeatedly);
+  }
+
+  /** A batch may exceed the bound by all of its series, until the next series is created. */
+  private void checkMemory() {
+    for (Node node : cluster.running()) {
+      long series = node.limiter().stats().series();
+      violations.require(
+          series <= scenario.maxSeries() + ChaosTraffic.LONGEST_BATCH,
+          Guarantee.SERIES_ARE_BOUNDED,
+          "%s has %d series, with a maximum of %d",
+          node,
+          series,
+          scenario.maxSeries());
+    }
   }
 }

@@ -10,138 +10,135 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
-/** Asks nodes for this and that, one at a time and in batches, and waits for the answers. */
+/** Sends random requests to the nodes, single ones and batches. */
 final class ChaosTraffic {
 
   static final int LONGEST_BATCH = 5;
 
-  /** How many requests the one node gets that is asked in a lull, about. */
+  /** Approximate number of requests in a lull. */
   private static final int REQUESTS_IN_LULL = 100;
 
-  /** How many fillers each node is asked for at once, and how often. */
+  /** Number of fillers that each node uses at once, and the interval between them. */
   private static final int FILLERS_AT_ONCE = 10;
 
-  private static final long FILLING_NANOS = 10 * Scenario.MILLI;
+  private static final long FILL_NANOS = 10 * Scenario.MILLI;
 
-  /** How often a node is asked for a new series, and how many come between two requests for one. */
+  /** Interval between two newcomers, and number of newcomers between two requests for the same. */
   private static final long NEWCOMER_NANOS = 50 * Scenario.MILLI;
 
   private static final int NEWCOMERS_BETWEEN = 8;
 
-  private final Scenario plan;
+  private final Scenario scenario;
   private final World world;
   private final Cluster cluster;
   private final Referee referee;
   private final List<Scenario.Subject> busy;
   private final List<Scenario.Subject> rare;
 
-  /** What has not been answered, oldest first. */
+  /** Requests without an answer, oldest first. */
   private final Deque<ObservedRequest> open = new ArrayDeque<>();
 
-  ChaosTraffic(Scenario plan, World world, Cluster cluster, Referee referee) {
-    this.plan = plan;
+  ChaosTraffic(Scenario scenario, World world, Cluster cluster, Referee referee) {
+    this.scenario = scenario;
     this.world = world;
     this.cluster = cluster;
     this.referee = referee;
-    this.busy = plan.subjects().stream().filter(subject -> !subject.rare()).toList();
-    this.rare = plan.subjects().stream().filter(Scenario.Subject::rare).toList();
+    this.busy = scenario.subjects().stream().filter(subject -> !subject.rare()).toList();
+    this.rare = scenario.subjects().stream().filter(Scenario.Subject::rare).toList();
   }
 
-  void begin() {
-    fill(0);
-    next();
-    for (Fault fault : plan.faults()) {
-      if (fault.kind().isOfPart() && plan.newcomers() > 0) {
-        world.timeline().at(fault.fromNanos(), () -> askForNewcomer(fault, 0));
+  void start() {
+    sendFillers(0);
+    sendNext();
+    for (Fault fault : scenario.faults()) {
+      if (fault.has(FaultTrait.ONE_PART) && scenario.newcomers() > 0) {
+        world.timeline().at(fault.fromNanos(), () -> sendNewcomers(fault, 0));
       }
-      if (fault.kind() == Fault.Kind.NODE_CRASHES) { // has counted something just before
+      if (fault.kind() == FaultKind.NODE_CRASHES) { // the node has counts in flight when it crashes
         long before = world.random().nextInt((int) (40 * Scenario.MILLI));
-        world.timeline().at(fault.fromNanos() - before, () -> askLastly(fault));
+        world.timeline().at(fault.fromNanos() - before, () -> sendBeforeCrash(fault));
       }
     }
   }
 
-  /** Asks every node for every filler once. */
-  private void fill(int from) {
-    int until = Math.min(plan.fillers(), from + FILLERS_AT_ONCE);
+  /** Sends one request for every filler to every node. */
+  private void sendFillers(int from) {
+    int until = Math.min(scenario.fillers(), from + FILLERS_AT_ONCE);
     for (Node node : cluster.running()) {
       for (int i = from; i < until; i++) {
-        ask(node, filler(i));
+        send(node, single(Scenario.filler(i), Scenario.FILLER_LIMIT));
       }
     }
-    if (until < plan.fillers()) {
-      world.timeline().after(FILLING_NANOS, () -> fill(until));
+    if (until < scenario.fillers()) {
+      world.timeline().after(FILL_NANOS, () -> sendFillers(until));
     }
   }
 
-  private static LimitRequest filler(int number) {
-    Series series = Scenario.filler(number);
-    return new LimitRequest(series.scope(), series.identifier(), Scenario.FILLER_LIMIT, 1);
+  private static LimitRequest single(Series series, long limit) {
+    return new LimitRequest(series.scope(), series.identifier(), limit, 1);
   }
 
   /**
-   * Asks the nodes of a region for one new series after another while a part of its origin fails,
-   * and for each of them again: those of other parts need not be read then.
+   * While a part of an origin fails, uses one new series after another on all nodes of the region,
+   * and each of them again. Series of healthy parts must not be affected.
    */
-  private void askForNewcomer(Fault fault, int number) {
-    for (int i = 0; i < cluster.nodes(fault.region()); i++) {
-      Node node = cluster.node(fault.region(), i);
+  private void sendNewcomers(Fault fault, int number) {
+    for (Node node : cluster.nodes(fault.region())) {
       for (int again = number; again >= 0 && node.isRunning(); again -= NEWCOMERS_BETWEEN) {
-        Series series = Scenario.newcomer(fault, again);
-        ask(
-            node,
-            new LimitRequest(series.scope(), series.identifier(), Scenario.NEWCOMER_LIMIT, 1));
+        send(node, single(Scenario.newcomer(fault, again), Scenario.NEWCOMER_LIMIT));
       }
     }
     if (number + 1 < Scenario.NEWCOMERS) {
-      world.timeline().after(NEWCOMER_NANOS, () -> askForNewcomer(fault, number + 1));
+      world.timeline().after(NEWCOMER_NANOS, () -> sendNewcomers(fault, number + 1));
     }
   }
 
-  private void askLastly(Fault crash) {
+  private void sendBeforeCrash(Fault crash) {
     Node node = cluster.node(crash.region(), crash.node());
     for (int i = 0; i < 5 && node.isRunning(); i++) {
-      ask(node, request(world.random()));
+      send(node, randomRequest(world.random()));
     }
   }
 
-  private void next() {
+  private void sendNext() {
     Random random = world.random();
-    Scenario.Lull lull = plan.lull();
-    boolean quiet = lull != null && lull.includes(world.timeline().nowNanos());
-    List<Node> asked = quiet ? oneOf(lull) : cluster.running();
-    if (!asked.isEmpty()) {
-      Node node = asked.get(random.nextInt(asked.size()));
-      // Now and then many at once.
-      int requests = random.nextInt(40) == 0 ? 1 + random.nextInt(30) : 1;
+    Scenario.Lull lull = scenario.lull();
+    if (lull != null && !lull.includes(world.timeline().nowNanos())) {
+      lull = null;
+    }
+    List<Node> nodes = lull == null ? cluster.running() : nodeOf(lull);
+    if (!nodes.isEmpty()) {
+      Node node = nodes.get(random.nextInt(nodes.size()));
+      int requests = random.nextInt(40) == 0 ? 1 + random.nextInt(30) : 1; // occasional bursts
       for (int i = 0; i < requests; i++) {
-        ask(node, random);
+        sendRandom(node, random);
       }
     }
-    long mean =
-        quiet ? lull.nanos() / REQUESTS_IN_LULL : Scenario.SECOND / plan.requestsPerSecond();
+    long mean = lull == null
+        ? Scenario.SECOND / scenario.requestsPerSecond()
+        : lull.nanos() / REQUESTS_IN_LULL;
     long pause = (long) (-StrictMath.log(1 - random.nextDouble()) * mean);
-    if (world.timeline().nowNanos() + pause < plan.endNanos()) {
-      world.timeline().after(pause, this::next);
+    if (world.timeline().nowNanos() + pause < scenario.endNanos()) {
+      world.timeline().after(pause, this::sendNext);
     }
   }
 
-  /** The only node that is asked in a lull, if it runs. */
-  private List<Node> oneOf(Scenario.Lull lull) {
+  /** The only node that receives requests in a lull, if it runs. */
+  private List<Node> nodeOf(Scenario.Lull lull) {
     Node node = cluster.node(lull.region(), lull.node());
     return node.isRunning() ? List.of(node) : List.of();
   }
 
-  private void ask(Node node, Random random) {
+  private void sendRandom(Node node, Random random) {
     if (random.nextInt(6) > 0) {
-      ask(node, request(random));
+      send(node, randomRequest(random));
       return;
     }
     List<LimitRequest> batch = new ArrayList<>();
     for (int i = 2 + random.nextInt(LONGEST_BATCH - 1); i > 0; i--) {
-      batch.add(request(random));
+      batch.add(randomRequest(random));
     }
-    ObservedRequest request = referee.asks(node, batch);
+    ObservedRequest request = referee.requested(node, batch);
     open.add(request);
     node.limiter().tryAcquireAllAsync(batch, request.nowMillis()).whenComplete((all, failure) -> {
       open.remove(request);
@@ -149,8 +146,8 @@ final class ChaosTraffic {
     });
   }
 
-  private void ask(Node node, LimitRequest single) {
-    ObservedRequest request = referee.asks(node, List.of(single));
+  private void send(Node node, LimitRequest single) {
+    ObservedRequest request = referee.requested(node, List.of(single));
     open.add(request);
     node.limiter().tryAcquireAsync(single, request.nowMillis()).whenComplete((one, failure) -> {
       open.remove(request);
@@ -158,18 +155,15 @@ final class ChaosTraffic {
     });
   }
 
-  private LimitRequest request(Random random) {
-    if (plan.fillers() > 0 && random.nextInt(20) == 0) {
-      return filler(random.nextInt(plan.fillers()));
+  private LimitRequest randomRequest(Random random) {
+    if (scenario.fillers() > 0 && random.nextInt(20) == 0) {
+      return single(Scenario.filler(random.nextInt(scenario.fillers())), Scenario.FILLER_LIMIT);
     }
     List<Scenario.Subject> among = !rare.isEmpty() && random.nextInt(4) == 0 ? rare : busy;
     Scenario.Subject subject = among.get(random.nextInt(among.size()));
-    if (plan.sprayed() > 0 && random.nextInt(3) == 0) {
-      return new LimitRequest(
-          subject.series().scope(),
-          "spray_" + random.nextInt(plan.sprayed()),
-          Scenario.SPRAYED_LIMIT,
-          1);
+    if (scenario.sprayed() > 0 && random.nextInt(3) == 0) {
+      String identifier = "spray_" + random.nextInt(scenario.sprayed());
+      return single(new Series(subject.series().scope(), identifier), Scenario.SPRAYED_LIMIT);
     }
     long limit = switch (random.nextInt(20)) {
       case 0 -> 0;
@@ -187,9 +181,9 @@ final class ChaosTraffic {
     return new LimitRequest(subject.series().scope(), subject.series().identifier(), limit, cost);
   }
 
-  /** Who waits has not waited for too long. A node that is frozen or dead answers late or never. */
+  /** Checks the waiting requests. Frozen nodes answer late and dead ones never. */
   void checkWaiting() {
     open.removeIf(request -> request.node().isDead());
-    open.stream().filter(request -> request.node().isRunning()).forEach(referee::waits);
+    open.stream().filter(request -> request.node().isRunning()).forEach(referee::checkWaiting);
   }
 }

@@ -12,60 +12,64 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes that a plan wants, by region; each place has one node after another. */
+/** The regions and nodes of a scenario. A node that is killed is replaced in its place. */
 final class Cluster {
 
-  /**
-   * How long the origin must have been well for its node's counts to be safe there: one that lost
-   * its memory again and again is told every eight seconds.
-   */
-  private static final long WELL_NANOS = 12 * Scenario.SECOND;
-
-  private final Scenario plan;
+  private final Scenario scenario;
   private final World world;
   private final Trace trace;
   private final Referee referee;
+  private final MessageCheck messageCheck;
   private final Excuses excuses;
   private final FaultInjector faults;
   private final List<SimulatedRegion> regions = new ArrayList<>();
   private final List<List<Node>> nodes = new ArrayList<>();
   private int started;
 
-  Cluster(Scenario plan, World world, Trace trace, Referee referee, Excuses excuses) {
-    this.plan = plan;
+  Cluster(
+      Scenario scenario,
+      World world,
+      Trace trace,
+      Referee referee,
+      MessageCheck messageCheck,
+      Excuses excuses) {
+    this.scenario = scenario;
     this.world = world;
     this.trace = trace;
     this.referee = referee;
+    this.messageCheck = messageCheck;
     this.excuses = excuses;
     this.faults = new FaultInjector(world, trace, this);
-    for (int i = 0; i < plan.nodes().size(); i++) {
+    for (int i = 0; i < scenario.nodes().size(); i++) {
+      long origin = scenario.slowestOriginNanos();
+      long database = scenario.slowestDatabaseNanos();
       regions.add(world.region(
           Scenario.regionName(i),
-          plan.parts(),
-          NetworkLink.Quality.of(plan.slowestOriginNanos() / 4, plan.slowestOriginNanos()),
-          NetworkLink.Quality.of(plan.slowestDatabaseNanos() / 4, plan.slowestDatabaseNanos())));
+          scenario.parts(),
+          NetworkLink.Quality.of(origin / 4, origin),
+          NetworkLink.Quality.of(database / 4, database)));
       nodes.add(new ArrayList<>());
     }
   }
 
-  /** Starts all nodes, not quite at the same time, and plans what goes wrong. */
-  void begin() {
+  /** Starts all nodes within a few milliseconds, and schedules the faults. */
+  void start() {
     for (int region = 0; region < regions.size(); region++) {
-      for (int i = 0; i < plan.nodes().get(region); i++) {
+      for (int i = 0; i < scenario.nodes().get(region); i++) {
         nodes.get(region).add(start(region, i));
         world.timeline().runUntil(world.timeline().nowNanos() + world.random().nextInt(20_000_000));
       }
     }
-    faults.schedule(plan.faults());
+    faults.schedule(scenario.faults());
   }
 
   private Node start(int region, int number) {
     String name = "node_" + region + "_" + started++;
     Node node = world.start(regions.get(region), name, Watched::new);
-    int offset = plan.clockOffset();
+    int offset = scenario.clockOffset();
     node.stepClock(offset == 0 ? 0 : world.random().nextInt(2 * offset) - offset);
-    excuses.starts(node, region, number);
-    trace.tell(name + " starts");
+    excuses.nodeStarted(node, region, number);
+    trace.add(name + " starts");
     return node;
   }
 
@@ -77,15 +81,15 @@ final class Cluster {
     return regions.get(number);
   }
 
-  int nodes(int region) {
-    return nodes.get(region).size();
+  List<Node> nodes(int region) {
+    return nodes.get(region);
   }
 
   Node node(int region, int number) {
     return nodes.get(region).get(number);
   }
 
-  /** Those that can be asked. */
+  /** The nodes that can answer requests. */
   List<Node> running() {
     return nodes.stream().flatMap(List::stream).filter(Node::isRunning).toList();
   }
@@ -93,36 +97,42 @@ final class Cluster {
   void crash(Fault fault) {
     Node node = node(fault.region(), fault.node());
     long now = world.timeline().nowNanos();
-    boolean evictedAndLost = plan.isCrowded()
-        && (plan.had(Fault.Kind.ORIGIN_WIPED, now)
-            || plan.had(Fault.Kind.ORIGIN_LOSES_A_CELL, now));
-    if (node.isRunning() && excuses.reachedOrigin(fault, now, WELL_NANOS) && !evictedAndLost) {
-      referee.crashes(node);
+    if (node.isRunning()
+        && excuses.originWasReachable(fault, now)
+        && !scenario.losesEvictedCounts(now)) {
+      messageCheck.crashes(node);
     }
     node.crash();
   }
 
-  /** Another node in its place. */
+  /** Starts a new node in the place of a killed one. */
   void restart(Fault fault) {
     if (node(fault.region(), fault.node()).isDead()) {
       nodes.get(fault.region()).set(fault.node(), start(fault.region(), fault.node()));
     }
   }
 
+  void wipeOrigin(Fault fault) {
+    region(fault.region()).origin().wipe();
+    excuses.cellsLost(fault, cell -> true);
+  }
+
   void loseOneCell(Fault fault) {
     WindowCell lost = region(fault.region()).origin().loseOneCell(world.random());
     if (lost != null) {
-      trace.tell(region(fault.region()) + " loses " + Referee.words(lost));
-      excuses.loses(fault, lost);
+      trace.add(region(fault.region()) + " loses " + Referee.text(lost));
+      excuses.cellsLost(fault, lost::equals);
     }
   }
 
   void stepClock(Node node, long millis) {
     node.stepClock(millis);
-    referee.clockSet(node, millis);
+    referee.clockStepped(node, millis);
   }
 
-  /** Lets the referee see all that goes in and out. */
+  /**
+   * Wraps adapters and observer of a node, so that checks see all messages and faults disturb them.
+   */
   private final class Watched implements World.NodeCustomizer {
 
     private final Node node;
@@ -134,21 +144,22 @@ final class Cluster {
     @Override
     public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
       return builder
-          .maxSeries(plan.maxSeries())
-          .pushPolicy(plan.policy().pushPolicy())
-          .observer(new WatchedObserver(node, referee, faults, trace));
+          .maxSeries(scenario.maxSeries())
+          .pushPolicy(scenario.policy().pushPolicy())
+          .observer(new WatchedObserver(node, referee, faults));
     }
 
     @Override
     public RegionalOrigin origin(RegionalOrigin origin) {
-      return new WatchedOrigin(node, referee, faults, plan.isCrowded(), origin);
+      return new WatchedOrigin(node, referee, messageCheck, faults, scenario.isCrowded(), origin);
     }
 
     @Override
     public @Nullable GlobalCounters counters(GlobalCounters counters) {
-      return plan.alone()
+      return scenario.alone()
           ? null
-          : new WatchedCounters(node, referee, faults, plan.isCrowded(), counters);
+          : new WatchedCounters(
+              node, referee, messageCheck, faults, scenario.isCrowded(), counters);
     }
   }
 }

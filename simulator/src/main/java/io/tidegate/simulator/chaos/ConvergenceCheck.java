@@ -12,19 +12,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** In the end, when nothing has gone wrong for a while, everybody knows the truth. */
+/** Checks at the end of a run, when all faults are over, that all counts have converged. */
 final class ConvergenceCheck {
 
-  /** So far below the limit that a first look does not wait for what it asks for. */
+  /** So far above all counts that a peek does not wait for its read. */
   private static final long LIMIT = Bounds.MAX_TOKENS;
 
-  /** For a read to be answered. */
+  /** Time for a read to be answered. */
   private static final long READ_NANOS = 2 * Scenario.SECOND;
 
-  /** Those that are looked at where each takes a minute and a half. */
+  /** Number of subjects that are checked where each of them takes a minute and a half. */
   private static final int FEW = 2;
 
-  private final Scenario plan;
+  private final Scenario scenario;
   private final World world;
   private final Cluster cluster;
   private final GroundTruth truth;
@@ -33,14 +33,14 @@ final class ConvergenceCheck {
   private final Violations violations;
 
   ConvergenceCheck(
-      Scenario plan,
+      Scenario scenario,
       World world,
       Cluster cluster,
       GroundTruth truth,
       Excuses excuses,
       Referee referee,
       Violations violations) {
-    this.plan = plan;
+    this.scenario = scenario;
     this.world = world;
     this.cluster = cluster;
     this.truth = truth;
@@ -52,16 +52,18 @@ final class ConvergenceCheck {
   void check() {
     checkOrigins();
     List<Scenario.Subject> subjects = subjects();
-    subjects.forEach(this::look);
-    // What they heard just now may be worth telling the other regions. A series that a clock has
-    // moved back with the look learns of other regions with the next pull of everything.
-    long heardNanos =
-        plan.clocksAreSet() ? TimeBounds.forgottenNanos(plan) : 2 * TimeBounds.globalLagNanos(plan);
-    world.timeline().runUntil(world.timeline().nowNanos() + heardNanos);
-    if (plan.isCrowded()) {
+    subjects.forEach(this::peek);
+    // The reads may have returned counts that are worth pushing. A series that was moved back by
+    // the
+    // peek receives other regions' counts with the next pull of everything.
+    advance(
+        scenario.clocksAreSet()
+            ? TimeBounds.returnAfterEviction(scenario)
+            : 2 * TimeBounds.globalLag(scenario));
+    if (scenario.isCrowded()) {
       subjects.stream().limit(FEW).forEach(subject -> {
-        look(subject); // to come to hear of other regions again
-        world.timeline().runUntil(world.timeline().nowNanos() + TimeBounds.forgottenNanos(plan));
+        peek(subject); // creates the series, so that it receives other regions' counts again
+        advance(TimeBounds.returnAfterEviction(scenario));
         check(subject);
       });
     } else {
@@ -69,147 +71,158 @@ final class ConvergenceCheck {
     }
   }
 
-  /** All that are busy, and a few of those that are not. */
+  private void advance(long nanos) {
+    world.timeline().runUntil(world.timeline().nowNanos() + nanos);
+  }
+
+  /** All busy subjects, a few rare ones and a filler. */
   private List<Scenario.Subject> subjects() {
     List<Scenario.Subject> subjects = new ArrayList<>();
-    plan.subjects().stream().filter(subject -> !subject.rare()).forEach(subjects::add);
-    plan.subjects().stream().filter(Scenario.Subject::rare).limit(FEW).forEach(subjects::add);
-    if (plan.fillers() > 0) {
-      int number = world.random().nextInt(plan.fillers());
+    scenario.subjects().stream().filter(subject -> !subject.rare()).forEach(subjects::add);
+    scenario.subjects().stream().filter(Scenario.Subject::rare).limit(FEW).forEach(subjects::add);
+    if (scenario.fillers() > 0) {
+      int number = world.random().nextInt(scenario.fillers());
       subjects.add(new Scenario.Subject(Scenario.filler(number), Scenario.FILLER_LIMIT, true));
     }
     return subjects;
   }
 
-  /** Series that are not looked at are in the origins all the same. */
+  /** Checks the origins for all series, including those that no node is asked for. */
   private void checkOrigins() {
     for (WindowCell cell : truth.cells()) {
       for (int i = 0; i < cluster.regions(); i++) {
-        inOrigin(cluster.region(i), cell);
+        storedInOrigin(cluster.region(i), cell);
       }
     }
     violations.throwFirst();
   }
 
-  /** What a node has answered. */
-  private record Look(Node node, Scenario.Subject subject, long nowMillis, Decision decision) {}
+  /** An answered peek. */
+  private record Peek(Node node, Scenario.Subject subject, long nowMillis, Decision decision) {}
 
-  /** The first look has the origin asked; what the second finds counts, unless a window began. */
+  /** The first peek causes a read; the second one counts, unless a new window has begun. */
   private void check(Scenario.Subject subject) {
-    Map<Node, Look> first = look(subject);
-    look(subject).forEach((node, look) -> {
-      if (look.decision.resetAtMillis() == first.get(node).decision.resetAtMillis()) {
-        check(look);
+    Map<Node, Peek> first = peek(subject);
+    peek(subject).forEach((node, second) -> {
+      Peek before = first.get(node);
+      if (before != null && second.decision.resetAtMillis() == before.decision.resetAtMillis()) {
+        check(second);
       }
     });
     violations.throwFirst();
   }
 
-  /** Asks all nodes what they know, and gives them time to ask their origin. */
-  private Map<Node, Look> look(Scenario.Subject subject) {
-    LimitRequest nothing =
+  /** Peeks at a series on all nodes, and gives them time to read their origin. */
+  private Map<Node, Peek> peek(Scenario.Subject subject) {
+    LimitRequest request =
         new LimitRequest(subject.series().scope(), subject.series().identifier(), LIMIT, 0);
-    Map<Node, Look> looks = new LinkedHashMap<>();
+    Map<Node, Peek> peeks = new LinkedHashMap<>();
     List<Node> nodes = cluster.running();
     for (Node node : nodes) {
-      ObservedRequest request = referee.asks(node, List.of(nothing));
-      node.limiter().tryAcquireAsync(nothing, request.nowMillis()).whenComplete((one, failure) -> {
-        referee.answered(request, ObservedRequest.batchOf(one), failure);
-        if (one != null) {
-          looks.put(node, new Look(node, subject, request.nowMillis(), one));
-        }
-      });
+      ObservedRequest observed = referee.requested(node, List.of(request));
+      node.limiter()
+          .tryAcquireAsync(request, observed.nowMillis())
+          .whenComplete((decision, failure) -> {
+            referee.answered(observed, ObservedRequest.batchOf(decision), failure);
+            if (decision != null) {
+              peeks.put(node, new Peek(node, subject, observed.nowMillis(), decision));
+            }
+          });
     }
-    world.timeline().runUntil(world.timeline().nowNanos() + READ_NANOS);
+    advance(READ_NANOS);
     violations.require(
-        looks.size() == nodes.size(),
-        "every request is answered in time",
-        "of %d looks, %d were answered",
+        peeks.size() == nodes.size(),
+        Guarantee.ANSWER_IN_TIME,
+        "of %d peeks, %d were answered",
         nodes.size(),
-        looks.size());
+        peeks.size());
     violations.throwFirst();
-    return looks;
+    return peeks;
   }
 
-  private void check(Look look) {
-    Node node = look.node;
-    Decision decision = look.decision;
-    long window = look.subject.series().scope().windowMillis();
-    long start = decision.resetAtMillis() - window;
-    WindowCell cell = WindowCell.at(look.subject.series(), start);
-    long least = GroundTruth.effective(
-        least(node, cell), least(node, cell.previous()), start, look.nowMillis, window);
+  private void check(Peek peek) {
+    long window = peek.subject.series().scope().windowMillis();
+    long start = peek.decision.resetAtMillis() - window;
+    WindowCell cell = WindowCell.at(peek.subject.series(), start);
+    long expected = GroundTruth.effective(
+        cell, expected(peek.node, cell), expected(peek.node, cell.previous()), peek.nowMillis);
     violations.require(
-        decision.effectiveCount() >= least,
-        "in the end everybody knows the truth",
-        "%s knows %d of %s, where it should know %d, and in truth there are %d",
-        node,
-        decision.effectiveCount(),
-        Referee.words(cell),
-        least,
-        truth.effective(look.subject.series(), start, look.nowMillis));
+        peek.decision.effectiveCount() >= expected,
+        Guarantee.NODES_CONVERGE,
+        "%s counts %d of %s instead of %d, and %d were admitted",
+        peek.node,
+        peek.decision.effectiveCount(),
+        Referee.text(cell),
+        expected,
+        truth.effective(peek.subject.series(), start, peek.nowMillis));
   }
 
-  /** What a node should know of a cell. */
-  private long least(Node node, WindowCell cell) {
+  /** The count of a cell that a node should have. */
+  private long expected(Node node, WindowCell cell) {
     long sum = 0;
     for (int i = 0; i < cluster.regions(); i++) {
       SimulatedRegion region = cluster.region(i);
-      sum += region == node.region() ? inOrigin(region, cell) : told(region, cell);
+      sum +=
+          region == node.region() ? storedInOrigin(region, cell) : storedInDatabase(region, cell);
     }
     return sum;
   }
 
-  /** What the origin of a region holds: all, but what was lost with those who knew it. */
-  private long inOrigin(SimulatedRegion region, WindowCell cell) {
-    long window = cell.series().scope().windowMillis();
-    long nowMillis = Node.EPOCH_MILLIS + world.timeline().nowNanos() / Scenario.MILLI;
+  /** The count of an origin, checked against the counts of its nodes. */
+  private long storedInOrigin(SimulatedRegion region, WindowCell cell) {
     for (Node node : cluster.running()) {
-      boolean forgets =
-          plan.isCrowded() || excuses.clockSetSince(node, 0, world.timeline().nowNanos());
-      boolean evictedAndLost = forgets
-          && (plan.has(Fault.Kind.ORIGIN_WIPED) || plan.has(Fault.Kind.ORIGIN_LOSES_A_CELL));
-      boolean stillTold = node.region() == region
-          && world.timeline().nowNanos() < truth.lastNanos(cell, node) + 3 * window * Scenario.MILLI
-          && Math.max(nowMillis, node.millis()) - cell.startMillis() < 2 * window
-          && !evictedAndLost
-          && cell.startMillis() <= node.millis();
-      if (stillTold) {
-        // A clock that was ahead takes cells for over: what was not sent is given up, and reported.
-        long lost = excuses.clockSetSince(node, 0, world.timeline().nowNanos())
-            ? node.limiter().stats().lostTokens()
-            : 0;
-        long held = Referee.held(node, cell);
+      if (node.region() == region && mustBeStored(node, cell)) {
+        // A clock that was ahead expires cells. Their unconfirmed counts are dropped and reported.
+        long dropped = clockWasMoved(node) ? node.limiter().stats().lostTokens() : 0;
+        long stored = MessageCheck.stored(node, cell);
+        long admitted = truth.ofNode(cell, node);
         violations.require(
-            held <= truth.ofNode(cell, node) && held >= truth.ofNode(cell, node) - lost,
-            "in the end the origin knows what its nodes accepted",
-            "the origin of %s has %d of %s by %s, which accepted %d",
+            stored <= admitted && stored >= admitted - dropped,
+            Guarantee.ORIGIN_CONVERGES,
+            "the origin of %s has %d of %s by %s, which admitted %d",
             region,
-            held,
-            Referee.words(cell),
+            stored,
+            Referee.text(cell),
             node,
-            truth.ofNode(cell, node));
+            admitted);
       }
     }
     return region.origin().total(cell);
   }
 
-  /** What a region has told the others: all that its policy wants. */
-  private long told(SimulatedRegion region, WindowCell cell) {
-    long told = world.database().count(region.name(), cell);
-    boolean somebodyDied =
+  /** Whether a cell is live by all clocks, and the node still has all of its own counts. */
+  private boolean mustBeStored(Node node, WindowCell cell) {
+    long nowNanos = world.timeline().nowNanos();
+    long nowMillis = Node.EPOCH_MILLIS + nowNanos / Scenario.MILLI;
+    boolean mayHaveEvicted = scenario.isCrowded() || clockWasMoved(node);
+    return nowNanos
+            < truth.lastNanos(cell, node)
+                + TimeBounds.cellLifetime(cell.series().scope())
+        && Math.max(nowMillis, node.millis()) < cell.expiresAtMillis()
+        && !(mayHaveEvicted && scenario.has(FaultTrait.LOSES_ORIGIN_COUNTS))
+        && cell.startMillis() <= node.millis();
+  }
+
+  private boolean clockWasMoved(Node node) {
+    return excuses.clockMovedSince(node, 0, world.timeline().nowNanos());
+  }
+
+  /** The count that a region has pushed, checked against its policy. */
+  private long storedInDatabase(SimulatedRegion region, WindowCell cell) {
+    long stored = world.database().count(region.name(), cell);
+    boolean killedNodesCounted =
         truth.ofNodes(cell, node -> node.region() == region && node.isDead()) > 0;
-    if (!somebodyDied && !plan.isCrowded()) {
+    if (!killedNodesCounted && !scenario.isCrowded()) {
       long count = truth.ofNodes(cell, node -> node.region() == region);
       violations.require(
-          told >= count - plan.untold(cell.series(), count),
-          "in the end the other regions know what is worth it",
-          "%s has told %d of %s, and accepted %d",
+          stored >= count - scenario.maxUnpushed(cell.series(), count),
+          Guarantee.DATABASE_CONVERGES,
+          "%s has pushed %d of %s, and admitted %d",
           region,
-          told,
-          Referee.words(cell),
+          stored,
+          Referee.text(cell),
           count);
     }
-    return told;
+    return stored;
   }
 }

@@ -1,190 +1,178 @@
 package io.tidegate.simulator.chaos;
 
+import static io.tidegate.simulator.chaos.FaultTrait.DELAYS_REPLAYS;
+import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS;
+import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS_OF_NODE;
+import static io.tidegate.simulator.chaos.FaultTrait.FOUND_BY_LOSS_CHECK;
+import static io.tidegate.simulator.chaos.FaultTrait.MOVES_CLOCK;
+
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Which faults may still be felt, where and for how long: what excuses a node from what is
- * guaranteed while nothing is wrong.
+ * The faults whose consequences may still be felt at a place and a time, and which excuse a node
+ * from what is guaranteed without faults.
  */
 final class Excuses {
 
-  /** The place of a node: faults happen to a place, whichever node has it. */
+  /** The place of a node. A fault affects a place, whichever node occupies it. */
   private record Place(int region, int number) {}
 
-  private final Scenario plan;
+  private final Scenario scenario;
   private final Map<Node, Place> places = new HashMap<>();
-  private final Map<Fault, WindowCell> lost = new IdentityHashMap<>();
+  private final Map<Fault, Predicate<WindowCell>> lost = new IdentityHashMap<>();
 
-  /** When the consequences of each fault are over: looked up with every answer. */
-  private final Map<Fault, Long> over = new IdentityHashMap<>();
+  /** The end of the consequences of each fault; computed once because every answer needs it. */
+  private final Map<Fault, Long> overNanos = new IdentityHashMap<>();
 
-  Excuses(Scenario plan) {
-    this.plan = plan;
-    plan.faults().forEach(fault -> over.put(fault, computeOverNanos(fault)));
+  Excuses(Scenario scenario) {
+    this.scenario = scenario;
+    scenario.faults().forEach(fault -> overNanos.put(fault, computeOverNanos(fault)));
   }
 
-  void starts(Node node, int region, int number) {
+  void nodeStarted(Node node, int region, int number) {
     places.put(node, new Place(region, number));
   }
 
-  /** The origin of a region has lost a cell. */
-  void loses(Fault fault, WindowCell cell) {
-    lost.put(fault, cell);
+  /** A fault has deleted cells from an origin. */
+  void cellsLost(Fault fault, Predicate<WindowCell> which) {
+    lost.put(fault, which);
   }
 
   /**
-   * Whether the origin of a node may have lost a cell and not been told of it again by all: then it
-   * answers, and does not know what was counted, however long ago.
+   * Whether the origin of a node may have lost a cell and not yet received it again from all nodes.
+   * It then answers with too low counts, however old those counts are.
    */
   boolean isLost(Node node, WindowCell cell, long nowNanos) {
-    int region = places.get(node).region;
-    for (Fault fault : plan.faults()) {
+    int region = place(node).region;
+    for (Fault fault : scenario.faults()) {
+      Predicate<WindowCell> cells = lost.get(fault);
       if (fault.region() == region
-          && fault.fromNanos() <= nowNanos
-          && (fault.kind() == Fault.Kind.ORIGIN_WIPED || cell.equals(lost.get(fault)))
-          && nowNanos <= overInRegion(fault)) {
+          && cells != null
+          && cells.test(cell)
+          && nowNanos <= restoredNanos(fault)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Another fault of the origin may keep it from being told. */
-  private long overInRegion(Fault loss) {
+  /** The end of a loss of counts, which other faults of the same origin may prolong. */
+  private long restoredNanos(Fault loss) {
     long over = overNanos(loss);
-    for (Fault fault : plan.faults()) {
-      boolean delays = fault.region() == loss.region()
-          && fault.kind().concernsOrigin()
-          && fault.fromNanos() <= over;
+    for (Fault fault : scenario.faults()) {
+      boolean delays =
+          fault.region() == loss.region() && fault.has(DELAYS_REPLAYS) && fault.fromNanos() <= over;
       over = delays ? Math.max(over, overNanos(fault)) : over;
     }
     return over;
   }
 
-  /** When the last request has been heard of, and the consequences of all faults are over. */
+  /** The time at which all counts have spread and the consequences of all faults are over. */
   long calmNanos() {
-    long heard = plan.endNanos() + 2 * TimeBounds.globalLagNanos(plan);
-    return plan.faults().stream().mapToLong(this::overNanos).reduce(heard, Math::max);
+    long spread = scenario.endNanos() + 2 * TimeBounds.globalLag(scenario);
+    return scenario.faults().stream().mapToLong(this::overNanos).reduce(spread, Math::max);
   }
 
-  /** When the consequences of a fault are over. */
+  /** The time at which the consequences of a fault are over. */
   private long overNanos(Fault fault) {
-    return over.get(fault);
+    return Objects.requireNonNull(overNanos.get(fault));
   }
 
   private long computeOverNanos(Fault fault) {
-    // The patrol goes on to the next series, whether or not the origin has answered for the last.
-    boolean startsPatrolAnew = fault.kind().concernsOrigin()
-        && plan.faults().stream()
-            .anyMatch(other -> other.kind() == Fault.Kind.ORIGIN_LOSES_A_CELL
+    // The loss check proceeds to the next series even if the origin did not answer for the last.
+    boolean delaysLossCheck = fault.has(DELAYS_REPLAYS)
+        && scenario.faults().stream()
+            .anyMatch(other -> other.has(FOUND_BY_LOSS_CHECK)
                 && other.region() == fault.region()
                 && other.fromNanos() <= fault.untilNanos());
     return fault.untilNanos()
-        + TimeBounds.recoveryNanos(plan, fault.kind())
-        + (startsPatrolAnew ? TimeBounds.patrolNanos(plan) : 0);
+        + TimeBounds.recovery(scenario, fault)
+        + (delaysLossCheck ? TimeBounds.lossCheck(scenario) : 0);
+  }
+
+  /** Begin of the faults that may still affect imported counts; now if there are none. */
+  long globalTroubleSince(long nowNanos) {
+    return troubleSince(nowNanos, fault -> true);
   }
 
   /**
-   * When the trouble began that other regions' counts may still suffer from; now if there is none.
+   * Begin of the faults that may still affect the counts of a series in the region of a node; now
+   * if there are none. A clock step is no excuse, because the age of an answer is measured in
+   * elapsed time; nor is a fault of a part of the origin that stores other series.
    */
-  long began(long nowNanos) {
-    return began(nowNanos, fault -> true);
-  }
-
-  /**
-   * When the trouble began that the counts of a series may still suffer from in the region of a
-   * node; now if there is none. A clock that steps is no excuse: how old an answer is, is measured
-   * in elapsed time. Nor is a part of the origin that stores other series.
-   */
-  long beganInRegion(Node node, Series series, long nowNanos) {
-    Place place = places.get(node);
+  long regionalTroubleSince(Node node, Series series, long nowNanos) {
     int part = node.region().origin().part(series);
-    return began(
+    return troubleSince(
         nowNanos,
-        fault -> fault.region() == place.region
-            && fault.kind().concernsOrigin()
-            && fault.kind() != Fault.Kind.ORIGIN_LOSES_A_CELL
-            && concernsPart(fault, part));
+        fault -> fault.region() == place(node).region
+            && fault.has(DELAYS_REPLAYS)
+            && !fault.has(FOUND_BY_LOSS_CHECK)
+            && fault.affectsPart(part, scenario.parts()));
   }
 
-  private boolean concernsPart(Fault fault, int part) {
-    return !fault.kind().isOfPart() || fault.part(plan.parts()) == part;
-  }
-
-  private long began(long nowNanos, Predicate<Fault> which) {
-    long began = nowNanos;
-    for (int i = plan.faults().size() - 1; i >= 0; i--) {
-      Fault fault = plan.faults().get(i);
-      if (fault.fromNanos() <= nowNanos && overNanos(fault) >= began && which.test(fault)) {
-        began = fault.fromNanos();
+  private long troubleSince(long nowNanos, Predicate<Fault> which) {
+    long since = nowNanos;
+    for (int i = scenario.faults().size() - 1; i >= 0; i--) {
+      Fault fault = scenario.faults().get(i);
+      if (fault.fromNanos() <= nowNanos && overNanos(fault) >= since && which.test(fault)) {
+        since = fault.fromNanos();
       }
     }
-    boolean starting =
-        nowNanos - plan.startNanos() < Scenario.SECOND; // the first pulls are under way
-    return starting ? plan.startNanos() : began;
+    boolean starting = nowNanos - scenario.startNanos() < Scenario.SECOND; // before the first pulls
+    return starting ? scenario.startNanos() : since;
   }
 
-  /** Whether something is wrong, or was a moment ago, that can make a read of a series fail. */
-  boolean mayFailToRead(Node node, Series series, long nowNanos) {
-    Place place = places.get(node);
+  /** Whether a fault, present or recent, can make a read of a series by a node fail. */
+  boolean readsMayFail(Node node, Series series, long nowNanos) {
+    Place place = place(node);
     int part = node.region().origin().part(series);
-    return plan.faults().stream()
+    return scenario.faults().stream()
         .anyMatch(fault -> fault.fromNanos() <= nowNanos
             && nowNanos <= fault.untilNanos() + TimeBounds.READS_RECOVER
             && fault.region() == place.region
-            && concernsPart(fault, part)
-            && preventsReads(fault, place));
+            && fault.affectsPart(part, scenario.parts())
+            && (fault.has(FAILS_READS)
+                || fault.has(FAILS_READS_OF_NODE) && fault.node() == place.number));
   }
 
-  private static boolean preventsReads(Fault fault, Place place) {
-    return switch (fault.kind()) {
-      case ORIGIN_REFUSES,
-          ORIGIN_SILENT,
-          ORIGIN_SLOW,
-          ORIGIN_FLAPS,
-          ORIGIN_PART_REFUSES,
-          ORIGIN_PART_SILENT,
-          ORIGIN_PART_SLOW -> true;
-      case ORIGIN_PART_LINK_CUT,
-          ORIGIN_LINK_BAD,
-          ORIGIN_LINK_CUT,
-          ORIGIN_CLIENT_THROWS,
-          NODE_FREEZES -> fault.node() == place.number;
-      default -> false;
-    };
-  }
-
-  /** Whether the clock of a node was set at a time or later. */
-  boolean clockSetSince(Node node, long nanos, long nowNanos) {
-    Place place = places.get(node);
-    return plan.faults().stream()
-        .anyMatch(fault -> fault.kind().isOfClocks()
+  /** Whether a fault has moved the clock of a node at the given time or later. */
+  boolean clockMovedSince(Node node, long nanos, long nowNanos) {
+    Place place = place(node);
+    return scenario.faults().stream()
+        .anyMatch(fault -> fault.has(MOVES_CLOCK)
             && fault.region() == place.region
             && fault.node() == place.number
             && fault.fromNanos() <= nowNanos
             && fault.untilNanos() >= nanos);
   }
 
-  /** Whether the way of a node to its origin, and the origin, have been well for a while. */
-  boolean reachedOrigin(Fault crash, long nowNanos, long forNanos) {
-    return plan.faults().stream()
+  /**
+   * Whether the origin of a node that crashes has been reachable long enough to have all of its
+   * counts.
+   */
+  boolean originWasReachable(Fault crash, long nowNanos) {
+    return scenario.faults().stream()
         .allMatch(fault -> fault == crash
             || fault.region() != crash.region()
-            || !fault.kind().concernsOrigin()
+            || !fault.has(DELAYS_REPLAYS)
             || fault.fromNanos() > nowNanos
-            || overForOrigin(fault, forNanos) < nowNanos);
+            || replayedNanos(fault) < nowNanos);
   }
 
-  private long overForOrigin(Fault fault, long forNanos) {
-    return fault.kind() == Fault.Kind.ORIGIN_LOSES_A_CELL
-            || plan.has(Fault.Kind.ORIGIN_LOSES_A_CELL)
+  private long replayedNanos(Fault fault) {
+    return scenario.has(FOUND_BY_LOSS_CHECK)
         ? overNanos(fault)
-        : fault.untilNanos() + forNanos;
+        : fault.untilNanos() + TimeBounds.ORIGIN_RECOVERY;
+  }
+
+  private Place place(Node node) {
+    return Objects.requireNonNull(places.get(node));
   }
 }

@@ -10,36 +10,35 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToLongBiFunction;
 
-/** What was accepted, anywhere: what nobody in the world knows, and everybody tries to. */
+/** All admitted tokens by cell, node and time: the counts that one perfect counter would have. */
 final class GroundTruth {
 
-  /** Tokens that a node accepted at a time. */
-  private record Acceptance(long nanos, Node node, long tokens) {}
+  private record Admission(long nanos, Node node, long tokens) {}
 
   private static final class Cell {
 
-    private final List<Acceptance> acceptances = new ArrayList<>();
+    private final List<Admission> admissions = new ArrayList<>();
     private final Map<Node, Long> byNode = new LinkedHashMap<>();
     private long total;
   }
 
-  private static final Cell NOTHING = new Cell();
+  private static final Cell EMPTY = new Cell();
 
   private final Map<WindowCell, Cell> cells = new LinkedHashMap<>();
 
-  void accept(WindowCell cell, Node node, long tokens, long nanos) {
+  void admit(WindowCell cell, Node node, long tokens, long nanos) {
     Cell counted = cells.computeIfAbsent(cell, fresh -> new Cell());
-    counted.acceptances.add(new Acceptance(nanos, node, tokens));
+    counted.admissions.add(new Admission(nanos, node, tokens));
     counted.byNode.merge(node, tokens, Long::sum);
     counted.total += tokens;
   }
 
-  /** The cells in which something was accepted. */
+  /** The cells with admitted tokens. */
   List<WindowCell> cells() {
     return List.copyOf(cells.keySet());
   }
 
-  /** What was accepted in the cells of a series that begin after a time. */
+  /** Tokens admitted in cells of a series that begin after the given time. */
   long after(Series series, long millis) {
     long sum = 0;
     for (Map.Entry<WindowCell, Cell> entry : cells.entrySet()) {
@@ -59,10 +58,10 @@ final class GroundTruth {
   }
 
   long ofNodes(WindowCell cell, Predicate<Node> which) {
-    return sumOfNodes(cell, (node, accepted) -> which.test(node) ? accepted : 0);
+    return sumOfNodes(cell, (node, admitted) -> which.test(node) ? admitted : 0);
   }
 
-  /** The sum of something over all nodes that accepted anything in a cell. */
+  /** Sum of a function over all nodes that admitted tokens in a cell. */
   long sumOfNodes(WindowCell cell, ToLongBiFunction<Node, Long> of) {
     long sum = 0;
     for (Map.Entry<Node, Long> entry : find(cell).byNode.entrySet()) {
@@ -71,45 +70,41 @@ final class GroundTruth {
     return sum;
   }
 
-  /** When a node last accepted something in a cell; 0 if never. */
+  /** Time of the last admission of a node in a cell; 0 if there is none. */
   long lastNanos(WindowCell cell, Node node) {
-    List<Acceptance> acceptances = find(cell).acceptances;
-    for (int i = acceptances.size() - 1; i >= 0; i--) {
-      if (acceptances.get(i).node == node) {
-        return acceptances.get(i).nanos;
+    List<Admission> admissions = find(cell).admissions;
+    for (int i = admissions.size() - 1; i >= 0; i--) {
+      if (admissions.get(i).node == node) {
+        return admissions.get(i).nanos;
       }
     }
     return 0;
   }
 
-  /** The tokens of a cell that some nodes accepted at a time or later. */
+  /** Tokens of a cell that some nodes admitted at the given time or later. */
   long since(WindowCell cell, long nanos, Predicate<Node> which) {
-    List<Acceptance> acceptances = find(cell).acceptances;
+    List<Admission> admissions = find(cell).admissions;
     long sum = 0;
-    for (int i = acceptances.size() - 1; i >= 0 && acceptances.get(i).nanos >= nanos; i--) {
-      sum += which.test(acceptances.get(i).node) ? acceptances.get(i).tokens : 0;
+    for (int i = admissions.size() - 1; i >= 0 && admissions.get(i).nanos >= nanos; i--) {
+      sum += which.test(admissions.get(i).node) ? admissions.get(i).tokens : 0;
     }
     return sum;
   }
 
-  /** The effective count of a series in a cell at a node's time, if all were known there. */
+  /** The true effective count of a series in a cell, at a time of a node's clock. */
   long effective(Series series, long startMillis, long nowMillis) {
     WindowCell cell = WindowCell.at(series, startMillis);
-    return effective(
-        total(cell),
-        total(cell.previous()),
-        startMillis,
-        nowMillis,
-        series.scope().windowMillis());
+    return effective(cell, total(cell), total(cell.previous()), nowMillis);
   }
 
-  static long effective(
-      long current, long previous, long startMillis, long nowMillis, long windowMillis) {
-    long overlap = Math.min(windowMillis, startMillis + windowMillis - nowMillis);
-    return current + previous * overlap / windowMillis;
+  /** The effective count: the current cell, and the previous one by its overlap. Rounded down. */
+  static long effective(WindowCell cell, long current, long previous, long nowMillis) {
+    long window = cell.series().scope().windowMillis();
+    long overlap = Math.min(window, cell.startMillis() + window - nowMillis);
+    return current + previous * overlap / window;
   }
 
   private Cell find(WindowCell cell) {
-    return cells.getOrDefault(cell, NOTHING);
+    return cells.getOrDefault(cell, EMPTY);
   }
 }

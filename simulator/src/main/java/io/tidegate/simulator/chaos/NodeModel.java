@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a node has to know, at least: what it accepted and what it was told, since it last forgot a
- * series because it had to make room.
+ * The referee's model of a node: the least counts that the node must have in memory, from the
+ * tokens it admitted and the messages it received, and the modes its series are in.
  */
 final class NodeModel {
+
+  private static final long NEVER = Long.MIN_VALUE / 2;
 
   private static final class Counts {
 
@@ -28,96 +30,109 @@ final class NodeModel {
 
   private static final Counts NOTHING = new Counts();
 
-  /** Tokens that were moved back to a time with their series. */
-  private record Carried(long millis, long tokens) {}
+  /** Tokens counted in cells of the future, which a series took along when it was moved back. */
+  private record CarriedBack(long millis, long tokens) {}
 
   private final Node node;
   private final Map<WindowCell, Counts> cells = new HashMap<>();
-  private final Map<Series, Integer> lives = new HashMap<>();
+  private final Map<Series, Integer> evictions = new HashMap<>();
   private final Map<Series, Long> strictUntil = new HashMap<>();
-  private final Map<Series, Long> failedNanos = new HashMap<>();
-  private final Map<Series, Long> forgottenNanos = new HashMap<>();
-  private final Map<WindowCell, Long> heardNanos = new HashMap<>();
+  private final Map<Series, Long> readFailedNanos = new HashMap<>();
+  private final Map<Series, Long> evictedNanos = new HashMap<>();
+  private final Map<WindowCell, Long> receivedNanos = new HashMap<>();
   private final Map<WindowCell, Long> enteredNanos = new HashMap<>();
 
-  /** What the clock showed when it was set back, at most. */
+  /** Highest time that the clock showed before it was set back. */
   private long highestMillis = Long.MIN_VALUE;
 
-  /** The series that were decided on since then. */
   private final Set<Series> decidedSinceSetBack = new HashSet<>();
+  private final Map<Series, CarriedBack> carriedBack = new HashMap<>();
 
-  private final Map<Series, Carried> carried = new HashMap<>();
-
-  private long expired;
+  private long expiredSeries;
   private int expiries;
 
   NodeModel(Node node) {
     this.node = node;
   }
 
-  /** Which life of a series this is: what was asked for in another is heard by nobody. */
-  int life(Series series) {
-    noticeExpiry();
-    return lives.getOrDefault(series, 0) + expiries;
+  /** Number of the series' incarnation. Answers to messages of an earlier one have no effect. */
+  int incarnation(Series series) {
+    detectExpiry();
+    return evictions.getOrDefault(series, 0) + expiries;
   }
 
-  /** A series has expired, and nobody knows which: so nothing is taken for known. */
-  private void noticeExpiry() {
+  /**
+   * The limiter reports that series expired, but not which: nothing is expected to be in memory.
+   */
+  private void detectExpiry() {
     long now = node.limiter().stats().expiredSeries();
-    if (now != expired) {
-      expired = now;
+    if (now != expiredSeries) {
+      expiredSeries = now;
       expiries++;
       cells.clear();
       strictUntil.clear();
-      failedNanos.clear();
-      heardNanos.clear();
+      readFailedNanos.clear();
+      receivedNanos.clear();
     }
   }
 
-  /** The node has forgotten a series, alive. */
-  void forget(Series series, long nowNanos) {
-    forgottenNanos.put(series, nowNanos);
-    heardNanos.keySet().removeIf(cell -> cell.series().equals(series));
-    lives.merge(series, 1, Integer::sum);
+  /** The node evicted a series. */
+  void evicted(Series series, long nowNanos) {
+    evictedNanos.put(series, nowNanos);
+    receivedNanos.keySet().removeIf(cell -> cell.series().equals(series));
+    evictions.merge(series, 1, Integer::sum);
     cells.keySet().removeIf(cell -> cell.series().equals(series));
     strictUntil.remove(series);
-    failedNanos.remove(series);
+    readFailedNanos.remove(series);
   }
 
-  /** The clock of the node was set back, from this time. */
+  /** The clock of the node was set back from the given time. */
   void clockSetBack(long fromMillis) {
     highestMillis = Math.max(highestMillis, fromMillis);
     decidedSinceSetBack.clear();
   }
 
-  /** What the clock of the node has shown, at most, when it was set back. */
+  /** Highest time that the clock showed before it was set back. */
   long highestMillis() {
     return highestMillis;
   }
 
-  /** A series is about to be decided on. */
-  void decides(Series series) {
+  boolean wasSetBack() {
+    return highestMillis != Long.MIN_VALUE;
+  }
+
+  /** The node is about to decide on a series. */
+  void deciding(Series series) {
     if (wasSetBack()) {
       decidedSinceSetBack.add(series);
     }
   }
 
-  /**
-   * The cell of a series may begin more than a window later, by a clock that was ahead. The node
-   * moves it back: what it counted in cells of the future weighs on the present, and what it knew
-   * of the present it has to hear again.
-   *
-   * @param ahead what was accepted anywhere in cells of the future
-   */
-  void movesBack(Series series, long ahead, long nowNanos) {
-    Carried before = carried.get(series);
-    forget(series, nowNanos);
-    carried.put(series, new Carried(node.millis(), ahead + (before == null ? 0 : before.tokens)));
+  /** Whether the next decision on a series may move it back from a cell of the future. */
+  boolean mayMoveBack(Series series) {
+    long window = series.scope().windowMillis();
+    return wasSetBack()
+        && highestMillis - window > node.millis()
+        && !decidedSinceSetBack.contains(series);
   }
 
-  /** What may weigh on a cell though it was accepted in cells of the future. */
-  long carried(WindowCell cell) {
-    Carried moved = carried.get(cell.series());
+  /**
+   * A series may be moved back because its cell begins more than a window after the time of the
+   * clock. Its counts in cells of the future then weigh on the present cell, and the node has to
+   * receive other nodes' counts of the present cell again.
+   *
+   * @param ahead tokens admitted by all nodes in cells of the future
+   */
+  void movedBack(Series series, long ahead, long nowNanos) {
+    CarriedBack before = carriedBack.get(series);
+    evicted(series, nowNanos);
+    carriedBack.put(
+        series, new CarriedBack(node.millis(), ahead + (before == null ? 0 : before.tokens)));
+  }
+
+  /** Tokens of cells of the future that may weigh on a cell. */
+  long carriedBack(WindowCell cell) {
+    CarriedBack moved = carriedBack.get(cell.series());
     long window = cell.series().scope().windowMillis();
     return moved != null
             && cell.startMillis() > moved.millis - window
@@ -126,36 +141,28 @@ final class NodeModel {
         : 0;
   }
 
-  /** Whether a series may have to be moved back when it is decided on. */
-  boolean mayBeMovedBack(Series series) {
-    long window = series.scope().windowMillis();
-    return wasSetBack()
-        && highestMillis - window > node.millis()
-        && !decidedSinceSetBack.contains(series);
-  }
-
-  void accept(WindowCell cell, long tokens) {
-    noticeExpiry();
+  void admitted(WindowCell cell, long tokens) {
+    detectExpiry();
     counts(cell).own += tokens;
   }
 
-  /** The other nodes of the region have counted so much; says whether that is news. */
-  boolean hearPeers(WindowCell cell, long peers, long nowNanos) {
-    failedNanos.remove(cell.series());
-    heardNanos.put(cell, nowNanos);
-    if (mayBeMovedBack(cell.series())) {
+  /** The node received its peers' count; returns whether the count is higher than before. */
+  boolean receivedPeers(WindowCell cell, long peers, long nowNanos) {
+    readFailedNanos.remove(cell.series());
+    receivedNanos.put(cell, nowNanos);
+    if (mayMoveBack(cell.series())) {
       return false;
     }
     Counts counts = counts(cell);
-    boolean news = peers > counts.peers;
+    boolean higher = peers > counts.peers;
     counts.peers = Math.max(counts.peers, peers);
-    return news;
+    return higher;
   }
 
-  /** A region has counted so much, its own or another; says whether that is news. */
-  boolean hear(Component component) {
-    noticeExpiry();
-    if (mayBeMovedBack(component.cell().series())) {
+  /** The node pulled the count of a region, its own or another; returns whether it is higher. */
+  boolean pulled(Component component) {
+    detectExpiry();
+    if (mayMoveBack(component.cell().series())) {
       return false;
     }
     Counts counts = counts(component.cell());
@@ -168,60 +175,55 @@ final class NodeModel {
     return counts.total() > before;
   }
 
-  /** A read of a series has failed now: for a second, no request waits for another. */
-  void failedToRead(Series series, long nanos) {
-    failedNanos.put(series, nanos);
+  void readFailed(Series series, long nanos) {
+    readFailedNanos.put(series, nanos);
   }
 
-  boolean isUnreadable(Series series, long nowNanos) {
-    noticeExpiry();
-    Long failed = failedNanos.get(series);
-    return failed != null && nowNanos - failed < TimeBounds.FAILURE_REMEMBERED;
+  /** Whether a read of the series failed so recently that requests must not wait for another. */
+  boolean isReadFailed(Series series, long nowNanos) {
+    detectExpiry();
+    Long failed = readFailedNanos.get(series);
+    return failed != null && nowNanos - failed < TimeBounds.NO_WAIT;
   }
 
-  /** When the node last had to forget a series. */
-  long forgottenNanos(Series series) {
-    return forgottenNanos.getOrDefault(series, Long.MIN_VALUE / 2);
+  /** Time of the last eviction of a series. */
+  long evictedNanos(Series series) {
+    return evictedNanos.getOrDefault(series, NEVER);
   }
 
-  boolean wasSetBack() {
-    return highestMillis != Long.MIN_VALUE;
+  /** Time at which the node last received its peers' count of a cell. */
+  long receivedNanos(WindowCell cell) {
+    return receivedNanos.getOrDefault(cell, NEVER);
   }
 
-  /** When the node last heard what its peers counted in a cell. */
-  long heardNanos(WindowCell cell) {
-    return heardNanos.getOrDefault(cell, Long.MIN_VALUE / 2);
-  }
-
-  /** An answer belongs to a cell. */
-  void enter(WindowCell cell, long nowNanos) {
+  /** The node decided in a cell. */
+  void entered(WindowCell cell, long nowNanos) {
     enteredNanos.putIfAbsent(cell, nowNanos);
   }
 
-  /** Since when answers belong to a cell. */
+  /** Time of the first decision in a cell. */
   long enteredNanos(WindowCell cell) {
     return enteredNanos.getOrDefault(cell, Long.MAX_VALUE);
   }
 
-  void denied(Series series, long untilMillis) {
-    strictUntil.merge(series, untilMillis, Math::max);
+  void denied(Series series, long strictUntilMillis) {
+    strictUntil.merge(series, strictUntilMillis, Math::max);
   }
 
   boolean isStrict(Series series, long nowMillis) {
-    noticeExpiry();
+    detectExpiry();
     return nowMillis < strictUntil.getOrDefault(series, Long.MIN_VALUE);
   }
 
-  /** The least effective count that it can rightly reckon with. */
+  /** The least effective count that the node must have. */
   long effective(Series series, long startMillis, long nowMillis) {
-    noticeExpiry();
+    detectExpiry();
     WindowCell cell = WindowCell.at(series, startMillis);
     return GroundTruth.effective(
+        cell,
         cells.getOrDefault(cell, NOTHING).total(),
         cells.getOrDefault(cell.previous(), NOTHING).total(),
-        startMillis,
-        nowMillis,
-        series.scope().windowMillis());
+        nowMillis);
   }
 
   private Counts counts(WindowCell cell) {

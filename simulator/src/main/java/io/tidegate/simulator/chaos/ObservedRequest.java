@@ -4,30 +4,32 @@ import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One or several requests that a node was asked for together, and what was known when it was.
+ * A single request or a batch as the referee saw it, with the state of the node at that time.
  *
- * @param node who was asked
- * @param entries what for
- * @param nowMillis the node's time then
- * @param nanos the world's
+ * @param node node that received the request
+ * @param entries requests of the batch
+ * @param nowMillis time of the node's clock
+ * @param nanos virtual time
  */
 record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nanos) {
 
   /**
-   * One of the requests.
+   * One request of a batch.
    *
-   * @param request what is asked for
-   * @param charge its cost, and those before it on the same series
-   * @param life which life of the series it was, in the node's memory
+   * @param request the request
+   * @param charge its cost plus those of earlier entries for the same series
+   * @param incarnation incarnation of the series in the node's memory
    * @param strict whether the series was in strict mode
-   * @param unreadable whether a read of the series had failed less than a second ago
+   * @param readFailed whether a read of the series had failed less than a second before
    */
-  record Entry(LimitRequest request, long charge, int life, boolean strict, boolean unreadable) {
+  record Entry(
+      LimitRequest request, long charge, int incarnation, boolean strict, boolean readFailed) {
 
     Series series() {
       return new Series(request.scope(), request.identifier());
@@ -35,20 +37,20 @@ record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nano
   }
 
   /**
-   * An answer to one of the requests.
+   * The answer to one request of a batch.
    *
-   * @param request all that was asked for together
-   * @param entry the one that is answered
+   * @param request the whole batch
+   * @param entry the request that is answered
    * @param decision the answer
-   * @param taken whether the costs of all were taken
-   * @param leastKnown what the node had to know of the series, at least
+   * @param admitted whether the batch was allowed and its costs were counted
+   * @param leastCount the least effective count that the node must have had
    */
   record Answer(
-      ObservedRequest request, Entry entry, Decision decision, boolean taken, long leastKnown) {
+      ObservedRequest request, Entry entry, Decision decision, boolean admitted, long leastCount) {
 
-    /** What was taken of the series by all requests together. */
-    long takenOfSeries() {
-      return taken
+    /** Tokens of the series that the whole batch was charged. */
+    long chargedOfSeries() {
+      return admitted
           ? request.entries().stream()
               .filter(other -> other.series().equals(entry.series()))
               .mapToLong(other -> other.request().cost())
@@ -56,37 +58,40 @@ record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nano
           : 0;
     }
 
+    WindowCell cell() {
+      return WindowCell.at(entry.series(), startMillis());
+    }
+
     long startMillis() {
       return decision.resetAtMillis() - entry.request().scope().windowMillis();
     }
 
     /**
-     * What the node knew of, without what is asked for: nothing was charged for what passed in
-     * vain.
+     * The effective count of the node without the request itself. An allowed request of a denied
+     * batch is not part of the count that its decision reports.
      */
-    long known() {
-      boolean charged = taken || !decision.allowed();
+    long countBefore() {
+      boolean charged = admitted || !decision.allowed();
       return decision.effectiveCount() - (charged ? entry.charge() : 0);
     }
   }
 
-  /** One answer as if it were that of a batch; null for none. */
+  /** Wraps the answer to a single request; null for none. */
   static @Nullable BatchDecision batchOf(@Nullable Decision one) {
     return one == null ? null : new BatchDecision(one.allowed(), List.of(one));
   }
 
   @Override
   public String toString() {
-    StringBuilder words = new StringBuilder();
+    StringBuilder text = new StringBuilder();
     for (Entry entry : entries) {
-      words
-          .append(words.isEmpty() ? "" : ", ")
+      text.append(text.isEmpty() ? "" : ", ")
           .append(entry.request.identifier())
           .append(" cost ")
           .append(entry.request.cost())
           .append(" limit ")
           .append(entry.request.limit());
     }
-    return words.toString();
+    return text.toString();
   }
 }

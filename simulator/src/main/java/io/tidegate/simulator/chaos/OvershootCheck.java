@@ -5,23 +5,24 @@ import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.Timeline;
 import java.util.List;
 
-/**
- * How far a limit may be exceeded: by what others have accepted and the node that admits cannot
- * know yet.
- */
+/** Checks that a node admits beyond a limit only because of counts that it cannot have yet. */
 final class OvershootCheck {
 
-  private static final long EVER = Long.MIN_VALUE / 2;
+  private static final long ALWAYS = Long.MIN_VALUE / 2;
 
-  private final Scenario plan;
+  private final Scenario scenario;
   private final Timeline timeline;
   private final GroundTruth truth;
   private final Excuses excuses;
   private final Violations violations;
 
   OvershootCheck(
-      Scenario plan, Timeline timeline, GroundTruth truth, Excuses excuses, Violations violations) {
-    this.plan = plan;
+      Scenario scenario,
+      Timeline timeline,
+      GroundTruth truth,
+      Excuses excuses,
+      Violations violations) {
+    this.scenario = scenario;
     this.timeline = timeline;
     this.truth = truth;
     this.excuses = excuses;
@@ -31,114 +32,113 @@ final class OvershootCheck {
   /**
    * Checks an admission.
    *
-   * @param most the true effective count, with what was admitted
-   * @param knowledge what the node knows at least
+   * @param trueCount true effective count, including the request
    */
-  void check(ObservedRequest.Answer answer, long most, NodeModel knowledge) {
-    long limit = answer.decision().limit();
-    long unknown = most - answer.decision().effectiveCount();
-    boolean hardlyUsed = answer.decision().effectiveCount() <= limit / 100; // does not ask
-    boolean displaced = plan.isCrowded() && answer.decision().degraded(); // and says so
-    WindowCell cell = WindowCell.at(answer.entry().series(), answer.startMillis());
-    if (unknown <= 0
-        || hardlyUsed
-        || displaced
-        || isJustBegun(answer, knowledge.enteredNanos(cell))) {
+  void check(ObservedRequest.Answer answer, long trueCount, NodeModel model) {
+    long missing = trueCount - answer.decision().effectiveCount();
+    WindowCell cell = answer.cell();
+    if (missing <= 0 || isExempt(answer, model.enteredNanos(cell))) {
       return;
     }
-    long nowMillis = Node.EPOCH_MILLIS + timeline.nowNanos() / Scenario.MILLI;
-    if (cell.expiresAtMillis() <= nowMillis) {
-      return; // by a clock that was set back: the origin has let it go
-    }
-    long allowed = 0;
+    long inFlight = 0;
     for (WindowCell each : List.of(cell, cell.previous())) {
-      allowed += mayBeUnknown(answer, each, knowledge);
+      inFlight += inFlight(answer, each, model);
     }
     violations.require(
-        unknown <= allowed,
-        "a limit is exceeded by no more than counts on their way",
-        "%s admitted %s not knowing of %d, where %d may be unknown",
+        missing <= inFlight,
+        Guarantee.OVERSHOOT_IS_BOUNDED,
+        "%s admitted %s without %d tokens, where %d may be in flight",
         answer.request().node(),
         answer.request(),
-        unknown,
-        allowed);
+        missing,
+        inFlight);
   }
 
-  /**
-   * A series that was in use when a window began goes on up to half its limit before the origin has
-   * answered. Where clocks differ, others may have counted in that window long before.
-   */
-  private boolean isJustBegun(ObservedRequest.Answer answer, long enteredNanos) {
-    return plan.clocksDiffer(timeline.nowNanos())
-        && answer.decision().effectiveCount() <= answer.decision().limit() / 2
+  private boolean isExempt(ObservedRequest.Answer answer, long enteredNanos) {
+    long count = answer.decision().effectiveCount();
+    long limit = answer.decision().limit();
+    boolean readsNothingYet = count <= limit / 100;
+    boolean evictedDuringRead = scenario.isCrowded() && answer.decision().degraded();
+    // A series in use goes on up to half its limit in a new window before the origin has answered.
+    // Where clocks differ, other nodes may have counted in that window long before.
+    boolean justRotated = scenario.clocksDiffer(timeline.nowNanos())
+        && count <= limit / 2
         && timeline.nowNanos() - enteredNanos <= TimeBounds.FRESH;
+    // By a clock that was set back: the cell has expired in the origin.
+    long nowMillis = Node.EPOCH_MILLIS + timeline.nowNanos() / Scenario.MILLI;
+    boolean expired = answer.cell().expiresAtMillis() <= nowMillis;
+    return readsNothingYet || evictedDuringRead || justRotated || expired;
   }
 
-  private long mayBeUnknown(ObservedRequest.Answer answer, WindowCell cell, NodeModel knowledge) {
+  /** Most tokens of a cell that the node may not have received yet. */
+  private long inFlight(ObservedRequest.Answer answer, WindowCell cell, NodeModel model) {
     Node node = answer.request().node();
-    String home = node.region().name();
     long now = timeline.nowNanos();
-    long calm = excuses.beganInRegion(node, cell.series(), now);
-    long globalCalm = Math.min(calm, excuses.began(now));
-    // A node that has just started may have heard of nothing yet; what an origin has lost, nobody
-    // tells it again who had to forget it.
-    boolean evictedAndLost = plan.isCrowded()
-        && (plan.had(Fault.Kind.ORIGIN_WIPED, now)
-            || plan.had(Fault.Kind.ORIGIN_LOSES_A_CELL, now));
-    if (node.startedNanos() >= calm || evictedAndLost || excuses.isLost(node, cell, now)) {
-      calm = EVER;
+    long regionalTrouble = excuses.regionalTroubleSince(node, cell.series(), now);
+    long globalTrouble = Math.min(regionalTrouble, excuses.globalTroubleSince(now));
+    boolean countsLost = scenario.losesEvictedCounts(now);
+    if (node.startedNanos() >= regionalTrouble || countsLost || excuses.isLost(node, cell, now)) {
+      regionalTrouble = ALWAYS; // a node that has just started may have received nothing
     }
-    if (node.startedNanos() >= globalCalm || evictedAndLost) {
-      globalCalm = EVER;
+    if (node.startedNanos() >= globalTrouble || countsLost) {
+      globalTrouble = ALWAYS;
     }
-    if (answer.decision().degraded()) { // and says that it rests on what was heard last
-      calm = Math.min(calm, knowledge.heardNanos(cell));
+    if (answer.decision().degraded()) { // rests on what the node received last
+      regionalTrouble = Math.min(regionalTrouble, model.receivedNanos(cell));
     }
-    long peers = truth.since(
-        cell,
-        calm - TimeBounds.regionalLagNanos(plan),
-        other -> other != node && other.region() == node.region());
-    long lag = TimeBounds.globalLagNanos(plan);
-    // What others counted before the cell began by this node's clock, it takes note of then.
-    long begunNanos = Math.min(
-        knowledge.enteredNanos(cell), now - (node.millis() - cell.startMillis()) * Scenario.MILLI);
-    boolean unheard = plan.isCrowded() // whenever the series had to make room, and came back
-        || begunNanos > globalCalm - lag
-        || knowledge.forgottenNanos(cell.series()) > globalCalm - TimeBounds.forgottenNanos(plan);
-    long others = truth.since(
-        cell,
-        unheard ? EVER : globalCalm - lag,
-        other -> !other.isDead() && !other.region().name().equals(home));
-    // What it admitted itself in this very moment may have come after; what it counted in a life of
-    // the series that had to make room, it hears of by the origin.
-    boolean mayHaveForgotten = plan.isCrowded() || plan.clocksDiffer(now);
-    long own = truth.since(
-        cell,
-        mayHaveForgotten ? calm - TimeBounds.regionalLagNanos(plan) : now,
-        other -> other == node);
-    return own + peers + others + lost(cell, node) + untold(cell, home);
+    long regionalSince = regionalTrouble - TimeBounds.regionalLag(scenario);
+    return own(cell, node, regionalSince)
+        + truth.since(
+            cell, regionalSince, other -> other != node && other.region() == node.region())
+        + imported(cell, node, globalTrouble, model)
+        + lostWithKilledNodes(cell, node)
+        + unpushed(cell, node.region().name());
   }
 
   /**
-   * Of what a node accepted that was killed, its region may never hear some, and other regions all.
+   * Own tokens of the same event may have been admitted after the decision. Those of an earlier
+   * incarnation of the series return with the peers' count.
    */
-  private long lost(WindowCell cell, Node node) {
+  private long own(WindowCell cell, Node node, long regionalSince) {
+    long now = timeline.nowNanos();
+    boolean mayHaveEvicted = scenario.isCrowded() || scenario.clocksDiffer(now);
+    return truth.since(cell, mayHaveEvicted ? regionalSince : now, other -> other == node);
+  }
+
+  private long imported(WindowCell cell, Node node, long globalTrouble, NodeModel model) {
+    long since = globalTrouble - TimeBounds.globalLag(scenario);
+    // Counts from before the cell began by this node's clock are applied when it begins.
+    long begunNanos = Math.min(
+        model.enteredNanos(cell),
+        timeline.nowNanos() - (node.millis() - cell.startMillis()) * Scenario.MILLI);
+    boolean nothingReceived = scenario.isCrowded() // since the last eviction
+        || begunNanos > since
+        || model.evictedNanos(cell.series())
+            > globalTrouble - TimeBounds.returnAfterEviction(scenario);
+    return truth.since(
+        cell,
+        nothingReceived ? ALWAYS : since,
+        other -> !other.isDead() && !other.region().name().equals(node.region().name()));
+  }
+
+  /** Of a killed node, its region may miss the last counts and other regions may miss all. */
+  private long lostWithKilledNodes(WindowCell cell, Node node) {
     return truth.ofNodes(cell, other -> other.isDead() && other.region() != node.region())
         + truth.sumOfNodes(
             cell,
-            (other, accepted) -> other.isDead() && other.region() == node.region()
-                ? accepted - Referee.held(other, cell)
+            (other, admitted) -> other.isDead() && other.region() == node.region()
+                ? admitted - MessageCheck.stored(other, cell)
                 : 0);
   }
 
-  /** What the other regions need not tell by their policy. */
-  private long untold(WindowCell cell, String home) {
+  /** Tokens that the policy lets other regions leave unpushed. */
+  private long unpushed(WindowCell cell, String home) {
     long sum = 0;
-    for (int i = 0; i < plan.nodes().size(); i++) {
+    for (int i = 0; i < scenario.nodes().size(); i++) {
       String region = Scenario.regionName(i);
       long count = truth.ofNodes(cell, node -> node.region().name().equals(region));
       if (!region.equals(home)) {
-        sum += plan.untold(cell.series(), count);
+        sum += scenario.maxUnpushed(cell.series(), count);
       }
     }
     return sum;

@@ -6,27 +6,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a seed stands for: who is there, what is asked for, and what goes wrong when.
+ * Everything that a seed determines: regions and nodes, traffic and faults.
  *
- * @param seed what all follows from
- * @param nodes how many nodes each region has
- * @param parts how many parts each origin has, as a cluster has masters
- * @param alone whether there is one region, and no database
- * @param policy what regions tell each other
- * @param maxSeries how many series a node may have
- * @param sprayed how many identifiers somebody sprays the nodes with
- * @param fillers how many series each node is asked for once, at first: more than its patrol covers
- *     in the time of a run, so that it relies on what it was told
- * @param subjects what is limited
- * @param clockOffset by how many milliseconds clocks are wrong at first, at most
- * @param slowestOriginNanos the most that a message to an origin takes, one way, if nothing is
- *     wrong
- * @param slowestDatabaseNanos the same of the database
- * @param startNanos when the first node starts
- * @param endNanos when nothing is asked for any more
- * @param requestsPerSecond how much is asked for
- * @param lull a quiet time; null if there is none
- * @param faults what goes wrong, by time
+ * @param seed seed of all random draws
+ * @param nodes number of nodes of each region
+ * @param parts number of parts of each origin, like the masters of a cluster
+ * @param alone whether there is one region without a database
+ * @param policy push policy of all nodes
+ * @param maxSeries maximum number of series in a node
+ * @param sprayed number of identifiers that are used at random, to force evictions
+ * @param fillers number of series that each node uses once at the start. The loss check does not
+ *     reach all of them during a run, so a node depends on the answers to its own messages
+ * @param subjects series of the usual traffic
+ * @param clockOffset maximum initial error of clocks in milliseconds
+ * @param slowestOriginNanos longest one-way delay to a healthy origin
+ * @param slowestDatabaseNanos longest one-way delay to the healthy database
+ * @param startNanos start of the first node
+ * @param endNanos end of the traffic
+ * @param requestsPerSecond mean rate of requests
+ * @param lull quiet period; null if there is none
+ * @param faults faults by their begin
  */
 record Scenario(
     long seed,
@@ -48,21 +47,21 @@ record Scenario(
     List<Fault> faults) {
 
   /**
-   * A series, and what it is asked for.
+   * A series of the usual traffic.
    *
    * @param series the series
-   * @param limit what most ask for
-   * @param rare whether it is asked for seldom
+   * @param limit limit of most requests
+   * @param rare whether requests for it are rare
    */
   record Subject(Series series, long limit, boolean rare) {}
 
   /**
-   * A quiet time, in which one node alone is asked, now and then.
+   * A quiet period, in which a single node receives occasional requests.
    *
-   * @param fromNanos when it begins
-   * @param untilNanos when it ends
-   * @param region the region of the node
-   * @param node its number in the region
+   * @param fromNanos begin
+   * @param untilNanos end
+   * @param region number of the node's region
+   * @param node number of the node in its region
    */
   record Lull(long fromNanos, long untilNanos, int region, int node) {
 
@@ -83,50 +82,49 @@ record Scenario(
   static final Scope FILLERS = new Scope("acme", "filler", 86_400_000);
   static final long FILLER_LIMIT = 4;
 
+  /** Number of new series that each fault of one part of an origin adds to the traffic. */
+  static final int NEWCOMERS = 40;
+
+  static final long NEWCOMER_LIMIT = 100;
+
   static Scenario of(long seed) {
-    return new ScenarioGenerator(seed).plan();
+    return new ScenarioGenerator(seed).scenario();
   }
 
   static Series filler(int number) {
     return new Series(FILLERS, "filler_" + number);
   }
 
-  /** How many series are asked for from the beginning of each fault of a part of an origin. */
-  static final int NEWCOMERS = 40;
-
-  static final long NEWCOMER_LIMIT = 100;
-
-  /** How many series are asked for first while a part of an origin fails: on all of its parts. */
-  int newcomers() {
-    boolean haveRoom = parts > 1 && maxSeries >= subjects.size() + sprayed + 10 * NEWCOMERS;
-    return haveRoom
-        ? NEWCOMERS
-            * (int) faults.stream().filter(fault -> fault.kind().isOfPart()).count()
-        : 0;
-  }
-
   static Series newcomer(Fault fault, int number) {
     return new Series(FILLERS, "newcomer_" + fault.fromNanos() + "_" + number);
   }
 
-  /** How many series there are, at most. */
+  /** Number of series, on all parts, that are used for the first time while one part fails. */
+  int newcomers() {
+    boolean haveRoom = parts > 1 && maxSeries >= subjects.size() + sprayed + 10 * NEWCOMERS;
+    long faultyParts =
+        faults.stream().filter(fault -> fault.has(FaultTrait.ONE_PART)).count();
+    return haveRoom ? NEWCOMERS * (int) faultyParts : 0;
+  }
+
+  /** Maximum number of series in use. */
   int series() {
     return subjects.size() + sprayed + fillers + newcomers();
   }
 
-  /** Whether nodes may not have room for all series. */
+  /** Whether nodes may have to evict series. Newcomers are only used where they have room. */
   boolean isCrowded() {
-    return maxSeries < subjects.size() + sprayed + fillers; // newcomers come where there is room
+    return maxSeries < subjects.size() + sprayed + fillers;
   }
 
-  /** Whether the regions exchange the counts of a window: it has to be long enough to profit. */
-  boolean isPublished(Scope scope) {
+  /** Whether regions exchange the counts of windows of this length. */
+  boolean isPushed(Scope scope) {
     return scope.windowMillis() >= policy.pushPolicy().shortestWindow().toMillis();
   }
 
-  /** What a region need not tell of what it counted in a series. */
-  long untold(Series series, long count) {
-    if (!isPublished(series.scope())) {
+  /** Most tokens of a regional count that the region may leave unpushed. */
+  long maxUnpushed(Series series, long count) {
+    if (!isPushed(series.scope())) {
       return count;
     }
     long limit = subjects.stream()
@@ -134,33 +132,38 @@ record Scenario(
         .mapToLong(Subject::limit)
         .max()
         .orElse(SPRAYED_LIMIT);
-    return policy.untold(2 * limit, count); // some ask for twice as much
+    return policy.maxUnpushed(2 * limit, count); // some requests have twice the usual limit
   }
 
   static String regionName(int number) {
     return "region_" + number;
   }
 
-  boolean has(Fault.Kind kind) {
-    return had(kind, Long.MAX_VALUE);
+  boolean has(FaultKind kind) {
+    return faults.stream().anyMatch(fault -> fault.kind() == kind);
   }
 
-  /** Whether something of a kind has happened by a time. */
-  boolean had(Fault.Kind kind, long nowNanos) {
-    return faults.stream().anyMatch(fault -> fault.kind() == kind && fault.fromNanos() <= nowNanos);
+  /** Whether a fault with this trait has begun by the given time. */
+  boolean had(FaultTrait trait, long nowNanos) {
+    return faults.stream().anyMatch(fault -> fault.has(trait) && fault.fromNanos() <= nowNanos);
   }
 
-  /** Whether clocks are set back or ahead. */
+  boolean has(FaultTrait trait) {
+    return had(trait, Long.MAX_VALUE);
+  }
+
+  /** Whether counts that only an evicting node had may be lost with its origin. */
+  boolean losesEvictedCounts(long nowNanos) {
+    return isCrowded() && had(FaultTrait.LOSES_ORIGIN_COUNTS, nowNanos);
+  }
+
+  /** Whether a fault sets clocks forward or back. */
   boolean clocksAreSet() {
     return faults.stream().anyMatch(fault -> fault.stepMillis() != 0);
   }
 
-  /** Whether nodes may disagree about the time. */
+  /** Whether the clocks of nodes may differ. */
   boolean clocksDiffer(long nowNanos) {
-    boolean differ = clockOffset > 0;
-    for (Fault fault : faults) {
-      differ |= fault.kind().isOfClocks() && fault.fromNanos() <= nowNanos;
-    }
-    return differ;
+    return clockOffset > 0 || had(FaultTrait.MOVES_CLOCK, nowNanos);
   }
 }

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Draws a plan from a seed. Most worlds are small and short; some are large, some are long. */
+/**
+ * Draws a scenario from a seed. Most scenarios are small and short; some are large, some are long.
+ * The order of the draws is part of the meaning of a seed.
+ */
 final class ScenarioGenerator {
 
   private static final long[] WINDOWS = {
@@ -21,25 +24,20 @@ final class ScenarioGenerator {
 
   private static final int RARE_SUBJECTS = 12;
 
-  /** What is easily missed where the patrol reads all series all the time. */
-  private static final Fault.Kind[] OF_LARGE_WORLDS = {
-    Fault.Kind.CLOCK_SET_BACK, Fault.Kind.CLOCK_GLITCH_AHEAD, Fault.Kind.ORIGIN_LOSES_A_CELL
-  };
-
   private final long seed;
   private final Random random;
 
   ScenarioGenerator(long seed) {
     this.seed = seed;
-    this.random = new Random(seed * 0x9E3779B97F4A7C15L); // neighbours would begin alike
+    this.random = new Random(seed * 0x9E3779B97F4A7C15L); // adjacent seeds would start alike
   }
 
-  Scenario plan() {
+  Scenario scenario() {
     boolean large = random.nextInt(8) == 0;
     List<Integer> nodes = nodes(large);
     boolean alone = nodes.size() == 1 && random.nextBoolean();
     int parts = random.nextBoolean() ? 1 : 2 + random.nextInt(3);
-    ChaosPolicy policy = ChaosPolicy.values()[Math.max(0, random.nextInt(5) - 2)]; // mostly all
+    ChaosPolicy policy = ChaosPolicy.values()[Math.max(0, random.nextInt(5) - 2)]; // mostly ALL
     List<Scenario.Subject> subjects = subjects(large);
     int fillers = large ? fillers() : 0;
     int sprayed = !large && random.nextInt(6) == 0 ? 100 + random.nextInt(400) : 0;
@@ -81,7 +79,7 @@ final class ScenarioGenerator {
     List<Scenario.Subject> subjects = new ArrayList<>();
     int count = 1 + random.nextInt(6);
     for (int i = 0; i < count; i++) {
-      // The long ones are more often drawn: what is counted in them can be seen in the end.
+      // Favours long windows: their counts still exist when convergence is checked.
       long window =
           WINDOWS[Math.max(random.nextInt(WINDOWS.length), random.nextInt(WINDOWS.length))];
       subjects.add(subject("user_" + i, window, LIMITS[random.nextInt(LIMITS.length)], false));
@@ -100,7 +98,7 @@ final class ScenarioGenerator {
         new Series(new Scope("acme", "login", window), identifier), limit, rare);
   }
 
-  /** The patrol of a node reads 40 series a second. */
+  /** More series than the loss check of a node, at 40 a second, reads in a short time. */
   private int fillers() {
     return random.nextInt(12) == 0 ? 3_000 : 450 + random.nextInt(300);
   }
@@ -115,7 +113,7 @@ final class ScenarioGenerator {
     return random.nextInt(3) == 0 ? 1 + random.nextInt(subjects) : 1_000;
   }
 
-  /** Most worlds have none; of the others, most have one of less than two minutes. */
+  /** Most scenarios have no lull; most lulls are shorter than two minutes. */
   private long lullNanos() {
     int kind = random.nextInt(200);
     if (kind < 120) {
@@ -137,7 +135,7 @@ final class ScenarioGenerator {
     return new Scenario.Lull(from, from + nanos, region, random.nextInt(nodes.get(region)));
   }
 
-  /** Often so that the longest window ends while requests come. */
+  /** A start from which the longest window often ends during the traffic. */
   private long startNanos(List<Scenario.Subject> subjects, long trafficNanos) {
     long window = subjects.stream()
         .mapToLong(subject -> subject.series().scope().windowMillis())
@@ -153,22 +151,23 @@ final class ScenarioGenerator {
       long trafficNanos,
       Scenario.@Nullable Lull lull,
       boolean large) {
+    List<FaultKind> all = List.of(FaultKind.values());
     List<Fault> faults = new ArrayList<>();
     int count = random.nextInt(6) == 0 ? 0 : 1 + random.nextInt(10);
-    // Sometimes all is well again before the last request, sometimes only after it.
+    // The last fault ends before the last request in some scenarios, and after it in others.
     long faultyNanos = trafficNanos * (random.nextBoolean() ? 12 : 6) / 10;
     for (int i = 0; i < count; i++) {
-      Fault.Kind[] kinds = large && random.nextInt(3) == 0 ? OF_LARGE_WORLDS : Fault.Kind.values();
-      Fault.Kind kind = kinds[random.nextInt(kinds.length)];
+      List<FaultKind> kinds =
+          large && random.nextInt(3) == 0 ? FaultKind.HIDDEN_BY_LOSS_CHECK : all;
+      FaultKind kind = kinds.get(random.nextInt(kinds.size()));
       long from = startNanos + (long) (random.nextDouble() * faultyNanos);
       long longest = startNanos + faultyNanos - from;
-      // Most are short; some last.
-      long lasts = (long) (longest * random.nextDouble() * random.nextDouble());
+      long duration = (long) (longest * random.nextDouble() * random.nextDouble()); // mostly short
       int region = random.nextInt(nodes.size());
       faults.add(new Fault(
           kind,
           afterLull(from, lull),
-          afterLull(from + Math.min(lasts, kind.longestNanos()), lull),
+          afterLull(from + Math.min(duration, kind.longestNanos()), lull),
           region,
           random.nextInt(nodes.get(region)),
           random.nextDouble()));
@@ -177,7 +176,7 @@ final class ScenarioGenerator {
     return List.copyOf(faults);
   }
 
-  /** The lull is inserted: what would come after its beginning comes after its end. */
+  /** Inserts the lull: moves a time after its begin by its length. */
   private static long afterLull(long nanos, Scenario.@Nullable Lull lull) {
     return lull == null || nanos < lull.fromNanos() ? nanos : nanos + lull.nanos();
   }

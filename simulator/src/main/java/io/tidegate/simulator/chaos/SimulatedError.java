@@ -1,6 +1,6 @@
 package io.tidegate.simulator.chaos;
 
-/** An error of an adapter or an observer. Without a stack trace, which would say nothing. */
+/** An error that a simulated adapter or observer throws. Has no stack trace. */
 final class SimulatedError extends Error {
 
   private static final long serialVersionUID = 1;

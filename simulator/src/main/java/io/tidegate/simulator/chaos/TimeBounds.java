@@ -3,116 +3,122 @@ package io.tidegate.simulator.chaos;
 import static io.tidegate.simulator.chaos.Scenario.MILLI;
 import static io.tidegate.simulator.chaos.Scenario.SECOND;
 
-/** The times and bounds that docs/guarantees.md states. */
+import io.tidegate.model.Scope;
+import io.tidegate.simulator.world.OriginServer;
+
+/** The time bounds that docs/guarantees.md states, in nanoseconds. */
 final class TimeBounds {
 
-  /** How often the origin is told what has changed. */
-  private static final long REGION_TICK = 10 * MILLI;
+  /** Interval at which a node replays changed counts to the origin. */
+  private static final long REPLAY_TICK = 10 * MILLI;
 
-  /** How often a node sees whether it is time to push or to pull. */
+  /** Interval at which a node checks whether a push or a pull is due. */
   private static final long EXCHANGE_TICK = 20 * MILLI;
 
-  /** How long an answer of the origin is relied on; a clock may be a tenth too slow. */
+  /** Time for which a node relies on an answer of the origin: 5 s by a clock up to 10 % slow. */
   static final long FRESH = 5_500 * MILLI;
 
-  /** How long a read is waited for, by a clock that is looked at every tick. */
-  private static final long READ_TIMEOUT = 300 * MILLI + REGION_TICK;
+  /** Timeout of a read, which is checked every tick. */
+  private static final long READ_TIMEOUT = 300 * MILLI + REPLAY_TICK;
 
-  /** How often a series is asked about that has to make room each time. */
-  private static final int TRIES = 3;
+  /** Number of reads for one request whose series is evicted each time. */
+  private static final int MAX_READS = 3;
 
-  /** A pull of everything that was lost on its way is waited for so long. */
+  /** Timeout of a pull of everything. */
   private static final long FULL_PULL_TIMEOUT = 60 * SECOND;
 
-  /** From one pull of everything to the next, at most. */
+  /** Longest interval between two pulls of everything. */
   private static final long FULL_PULL_INTERVAL = 84 * SECOND;
 
-  /** A count that a pull of everything did not bring is taken for lost if it is older than this. */
+  /** Age at which a count that a pull of everything did not return is considered lost. */
   private static final long REPLICA_LAG = 32 * SECOND;
 
   /**
-   * An origin that lost its memory again and again is told every eight seconds; then all is told.
+   * Time to replay everything to an origin that lost its counts. An origin that loses them again
+   * and again gets a full replay every eight seconds.
    */
-  private static final long ORIGIN_RECOVERY = 12 * SECOND;
+  static final long ORIGIN_RECOVERY = 12 * SECOND;
 
-  /** How long a failing database is left alone. */
-  private static final long PAUSE = 5 * SECOND;
+  /** Pause after failures of the database. */
+  private static final long DATABASE_PAUSE = 5 * SECOND;
 
-  /** How many series the patrol of a node reads in a second. */
-  private static final int PATROLLED_PER_SECOND = 40;
+  /** Number of series that the loss check of a node reads in a second. */
+  private static final int LOSS_CHECKS_PER_SECOND = 40;
 
   /**
-   * After a failure, so long until reads succeed again: failures of the last five seconds can stop
-   * them for another five.
+   * Time until reads succeed after a failure of the origin: failures of the last five seconds can
+   * open the breaker for another five.
    */
   static final long READS_RECOVER = 12 * SECOND;
 
-  /** A read that failed is forgotten after so long, and waited for again. */
-  static final long FAILURE_REMEMBERED = SECOND;
+  /** Time after a failed read during which requests do not wait for that series. */
+  static final long NO_WAIT = SECOND;
 
   private TimeBounds() {}
 
-  /** How long a request may take. */
-  static long answerNanos(Scenario plan) {
-    return plan.isCrowded() ? TRIES * READ_TIMEOUT : READ_TIMEOUT;
+  /** Length of strict mode after a denial: one window. */
+  static long strictMillis(Scope scope) {
+    return scope.windowMillis();
+  }
+
+  /** Time after its last count for which an origin keeps a cell. */
+  static long cellLifetime(Scope scope) {
+    return OriginServer.CELL_LIFETIME_WINDOWS * scope.windowMillis() * MILLI;
+  }
+
+  /** Longest time until a request is answered. */
+  static long answer(Scenario scenario) {
+    return scenario.isCrowded() ? MAX_READS * READ_TIMEOUT : READ_TIMEOUT;
+  }
+
+  /** Age up to which counts are lost with a killed node: those in flight to the origin. */
+  static long lossAtCrash(Scenario scenario) {
+    return 2 * REPLAY_TICK + 3 * scenario.slowestOriginNanos();
+  }
+
+  /** Longest time until a node receives the counts of the other nodes of its region. */
+  static long regionalLag(Scenario scenario) {
+    return FRESH + lossAtCrash(scenario);
   }
 
   /**
-   * What a node may lose that is killed: what it accepted so lately, or of that what is on its way.
+   * Longest time until a node receives the counts that another region pushes: a push and a pull,
+   * each up to a fifth early or late. A node whose clock is behind applies the counts of a cell
+   * with the first pull after the cell has begun by its own clock.
    */
-  static long lossNanos(Scenario plan) {
-    return 2 * REGION_TICK + 3 * plan.slowestOriginNanos();
-  }
-
-  /** How old the knowledge of what the other nodes of the region accepted may be. */
-  static long regionalLagNanos(Scenario plan) {
-    return FRESH + 2 * REGION_TICK + 3 * plan.slowestOriginNanos();
-  }
-
-  /**
-   * How old the knowledge of what another region accepted may be, of what it finds worth telling: a
-   * push and a pull, each of which may come up to a fifth early or late. A node whose clock is
-   * behind keeps what it hears of a cell until the first pull after it has begun.
-   */
-  static long globalLagNanos(Scenario plan) {
-    long interval = plan.policy().pushPolicy().interval().toNanos() * 14 / 10;
-    return (plan.clocksDiffer(Long.MAX_VALUE) ? 3 : 2) * interval
+  static long globalLag(Scenario scenario) {
+    long interval = scenario.policy().pushPolicy().interval().toNanos() * 14 / 10;
+    return (scenario.clocksDiffer(Long.MAX_VALUE) ? 3 : 2) * interval
         + 4 * EXCHANGE_TICK
-        + 5 * plan.slowestDatabaseNanos()
-        + lossNanos(plan);
+        + 5 * scenario.slowestDatabaseNanos()
+        + lossAtCrash(scenario);
+  }
+
+  /** Longest time after the end of a fault until the usual bounds hold again. */
+  static long recovery(Scenario scenario, Fault fault) {
+    long nanos = ORIGIN_RECOVERY + DATABASE_PAUSE + 2 * globalLag(scenario);
+    if (fault.has(FaultTrait.STALLS_DATABASE_CALLS)) {
+      nanos += FULL_PULL_TIMEOUT; // a pull of everything may be waiting for a lost answer
+    }
+    if (fault.has(FaultTrait.LOSES_GLOBAL_COUNTS)) {
+      nanos += REPLICA_LAG + FULL_PULL_INTERVAL;
+    }
+    if (fault.has(FaultTrait.MOVES_CLOCK)) {
+      nanos += FULL_PULL_INTERVAL; // a clock that is ahead skips rows as expired
+    }
+    return nanos;
   }
 
   /**
-   * After a failure, so long until everything goes its usual way again: a few seconds; a minute
-   * more if answers of the database may be waited for in vain; and if it has lost what it had
-   * confirmed, until the next pull of everything after a replica might have caught up.
+   * Longest time until the loss check has read every series: the walk that is under way and a whole
+   * one. Until then, an origin that has lost a single cell may not receive its counts again.
    */
-  static long recoveryNanos(Scenario plan, Fault.Kind kind) {
-    long usual = ORIGIN_RECOVERY + PAUSE + 2 * globalLagNanos(plan);
-    return switch (kind) {
-      case DATABASE_SILENT, DATABASE_SLOW, DATABASE_LINK_BAD, DATABASE_LINK_CUT, REGION_CUT_OFF ->
-        usual + FULL_PULL_TIMEOUT;
-      case DATABASE_LOSES_COMMITS -> usual + REPLICA_LAG + FULL_PULL_INTERVAL;
-      // A clock that is ahead takes rows for over, and reads them again with all others.
-      case CLOCK_STEPS, CLOCK_DRIFTS, CLOCK_SET_BACK, CLOCK_GLITCH_AHEAD ->
-        usual + FULL_PULL_INTERVAL;
-      default -> usual;
-    };
+  static long lossCheck(Scenario scenario) {
+    return 2 * scenario.series() * SECOND / LOSS_CHECKS_PER_SECOND;
   }
 
-  /**
-   * How long the patrol takes for all series, and for the walk that was under way: until then, an
-   * origin that has lost one cell may not be told again.
-   */
-  static long patrolNanos(Scenario plan) {
-    return 2 * plan.series() * SECOND / PATROLLED_PER_SECOND;
-  }
-
-  /**
-   * How long a node may not know what other regions counted in a series that it has just made room
-   * for.
-   */
-  static long forgottenNanos(Scenario plan) {
-    return FULL_PULL_INTERVAL + globalLagNanos(plan);
+  /** Longest time until a node has other regions' counts of a series that it evicted before. */
+  static long returnAfterEviction(Scenario scenario) {
+    return FULL_PULL_INTERVAL + globalLag(scenario);
   }
 }

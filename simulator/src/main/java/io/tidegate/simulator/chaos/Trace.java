@@ -5,10 +5,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What happened, line by line, and a hash of it: two runs of one seed that differ in anything
- * differ in it.
- */
+/** The events of a run as text, and a hash of them. Equal runs have equal hashes. */
 final class Trace {
 
   private static final long FNV_OFFSET = 0xcbf29ce484222325L;
@@ -19,22 +16,22 @@ final class Trace {
   private long hash = FNV_OFFSET;
 
   /**
-   * A trace.
+   * Creates an empty trace.
    *
-   * @param reader is given every line; null if nobody reads
+   * @param reader receives every line; null if only the hash is of interest
    */
   Trace(Timeline timeline, @Nullable Consumer<String> reader) {
     this.timeline = timeline;
     this.reader = reader;
   }
 
-  void tell(String what) {
+  void add(String event) {
     mix(timeline.nowNanos());
-    for (int i = 0; i < what.length(); i++) {
-      hash = (hash ^ what.charAt(i)) * FNV_PRIME;
+    for (int i = 0; i < event.length(); i++) {
+      hash = (hash ^ event.charAt(i)) * FNV_PRIME;
     }
     if (reader != null) {
-      reader.accept(String.format(Locale.ROOT, "%14.6f  %s", timeline.nowNanos() / 1e9, what));
+      reader.accept(String.format(Locale.ROOT, "%14.6f  %s", timeline.nowNanos() / 1e9, event));
     }
   }
 

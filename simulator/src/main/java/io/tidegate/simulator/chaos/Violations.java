@@ -4,20 +4,35 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What did not hold that is guaranteed, of which the first counts. It is kept until an event is
- * over: thrown where it is found, it might be taken for a failure that a limiter survives.
+ * The first violated guarantee of a run. It is thrown after the event in which it was found: inside
+ * the event, the limiter could catch it like a failure of an adapter.
  */
 final class Violations {
 
-  private @Nullable GuaranteeViolation first;
+  /** A guarantee did not hold. */
+  static final class GuaranteeViolation extends RuntimeException {
 
-  void require(boolean holds, String guarantee, String what, Object... values) {
-    if (!holds && first == null) {
-      first = new GuaranteeViolation(guarantee, String.format(Locale.ROOT, what, values));
+    private static final long serialVersionUID = 1;
+
+    private GuaranteeViolation(Guarantee guarantee, String details) {
+      super(guarantee + ": " + details);
     }
   }
 
-  /** Throws what did not hold, if there is something. */
+  private @Nullable GuaranteeViolation first;
+
+  /**
+   * Records a violation unless the condition holds.
+   *
+   * @param format details, as for {@link String#format}
+   */
+  void require(boolean holds, Guarantee guarantee, String format, Object... values) {
+    if (!holds && first == null) {
+      first = new GuaranteeViolation(guarantee, String.format(Locale.ROOT, format, values));
+    }
+  }
+
+  /** Throws the first violation, if there is one. */
   void throwFirst() {
     if (first != null) {
       throw first;

@@ -9,17 +9,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Global counters of which the referee hears all, and which fail in ways of their own. */
+/** Reports all pushed and pulled counts to the checks, and fails as faults require. */
 record WatchedCounters(
-    Node node, Referee referee, FaultInjector faults, boolean crowded, GlobalCounters counters)
+    Node node,
+    Referee referee,
+    MessageCheck messageCheck,
+    FaultInjector faults,
+    boolean crowded,
+    GlobalCounters counters)
     implements GlobalCounters {
 
   @Override
   public CompletionStage<List<Component>> push(List<Component> components) {
-    components.forEach(component -> referee.pushes(node, component));
-    if (faults.databaseClientThrows(node)) {
+    components.forEach(component -> messageCheck.pushes(node, component));
+    if (throwsNow()) {
       if (faults.choice(2) == 0) {
-        counters.push(components); // and fails when all has been sent
+        var unused = counters.push(components); // takes effect, but its answer is lost
       }
       faults.fail();
     }
@@ -30,7 +35,7 @@ record WatchedCounters(
 
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    if (faults.databaseClientThrows(node)) {
+    if (throwsNow()) {
       if (faults.choice(2) == 0) {
         return CompletableFuture.failedFuture(faults.failure());
       }
@@ -41,7 +46,7 @@ record WatchedCounters(
     return counters
         .pull(since, nowMillis, component -> {
           if (read[0]++ < rows) {
-            hear(component);
+            pulled(component);
             each.accept(component);
           }
         })
@@ -53,13 +58,14 @@ record WatchedCounters(
         });
   }
 
-  /**
-   * A node that has too many series may let pass what it has no room for; what has not begun by its
-   * clock, it keeps for later.
-   */
-  private void hear(Component component) {
+  private boolean throwsNow() {
+    return faults.throwsNow(FaultKind.DATABASE_CLIENT_THROWS, node);
+  }
+
+  /** A crowded node may skip what it has no room for; cells of the future are applied later. */
+  private void pulled(Component component) {
     if (!crowded && component.cell().startMillis() <= node.millis()) {
-      referee.hears(node, component);
+      referee.pulled(node, component);
     }
   }
 

@@ -9,77 +9,75 @@ import io.tidegate.simulator.world.Node;
 import io.tidegate.spi.LimiterObserver;
 import java.util.List;
 
-/** Reports evictions to the referee, and throws from every method while a fault says so. */
-record WatchedObserver(Node node, Referee referee, FaultInjector faults, Trace trace)
+/** Reports evictions and losses to the referee, and throws from every method as faults require. */
+record WatchedObserver(Node node, Referee referee, FaultInjector faults)
     implements LimiterObserver {
 
   @Override
   public void liveSeriesEvicted(Scope scope, String identifier) {
-    referee.forgets(node, new Series(scope, identifier));
-    failIfPlanned();
+    referee.evicted(node, new Series(scope, identifier));
+    throwIfFaulty();
   }
 
   @Override
   public void originLostCounts() {
-    trace.tell(node + " noticed that its origin lost counts");
-    referee.originLostCounts(node);
-    failIfPlanned();
+    referee.reportedLoss(node, "its origin", FaultTrait.LOSES_ORIGIN_COUNTS);
+    throwIfFaulty();
   }
 
   @Override
   public void globalCountersLostCounts() {
-    trace.tell(node + " noticed that the database lost counts");
-    referee.databaseForgot(node);
-    failIfPlanned();
+    referee.reportedLoss(node, "the database", FaultTrait.LOSES_GLOBAL_COUNTS);
+    throwIfFaulty();
   }
 
   @Override
   public void decided(Scope scope, String identifier, Decision decision) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
   @Override
   public void batchDecided(List<LimitRequest> requests, BatchDecision decision) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
   @Override
   public void strictModeEntered(Scope scope, String identifier) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
   @Override
   public void originAnswered(OriginOperation operation, long nanos) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
   @Override
   public void originFailed(OriginOperation operation, CallFailure failure) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
   @Override
   public void pushed(int rows, long nanos) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
   @Override
   public void pushFailed(CallFailure failure) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
   @Override
   public void pulled(int rows, int applied, int created, long nanos) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
   @Override
   public void pullFailed(CallFailure failure) {
-    failIfPlanned();
+    throwIfFaulty();
   }
 
-  private void failIfPlanned() {
-    if (faults.observerThrows(node)) {
+  private void throwIfFaulty() {
+    if (faults.throwsNow(FaultKind.OBSERVER_THROWS, node)) {
       faults.fail();
     }
   }

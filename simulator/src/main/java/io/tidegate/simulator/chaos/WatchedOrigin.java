@@ -12,23 +12,28 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** An origin that reports every message to the referee, and throws while a fault says so. */
+/** Reports all messages to and from an origin to the checks, and throws as faults require. */
 record WatchedOrigin(
-    Node node, Referee referee, FaultInjector faults, boolean crowded, RegionalOrigin origin)
+    Node node,
+    Referee referee,
+    MessageCheck messageCheck,
+    FaultInjector faults,
+    boolean crowded,
+    RegionalOrigin origin)
     implements RegionalOrigin {
 
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    if (faults.originClientThrows(node)) {
+    if (throwsNow()) {
       if (faults.choice(3) == 0) {
         return CompletableFuture.failedFuture(faults.failure());
       }
       faults.fail();
     }
-    int life = referee.knowledge(node).life(cells.get(0).series());
+    int incarnation = referee.model(node).incarnation(cells.get(0).series());
     return origin.read(writer, cells).thenApply(counts -> {
       for (int i = 0; i < counts.size(); i++) {
-        referee.hearsPeers(node, cells.get(i), counts.get(i).peers(), life);
+        referee.receivedPeers(node, cells.get(i), counts.get(i).peers(), incarnation);
       }
       return counts;
     });
@@ -36,34 +41,38 @@ record WatchedOrigin(
 
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-    counts.forEach(count -> referee.replays(node, count));
-    boolean fails = faults.originClientThrows(node);
+    counts.forEach(count -> messageCheck.replays(node, count));
+    boolean fails = throwsNow();
     int choice = fails ? faults.choice(3) : 0;
     if (fails && choice == 0) {
       faults.fail();
     }
     List<CompletionStage<RegionalCount>> sent = origin.replay(counts);
     if (fails && choice == 1) {
-      faults.fail(); // when all has been sent
+      faults.fail(); // after everything was sent
     }
     List<CompletionStage<RegionalCount>> answers = new ArrayList<>();
     for (int i = 0; i < counts.size(); i++) {
       answers.add(
           fails && faults.choice(2) == 0
               ? CompletableFuture.failedFuture(faults.failure())
-              : heard(counts.get(i).cell(), sent.get(i)));
+              : watched(counts.get(i).cell(), sent.get(i)));
     }
     return answers;
   }
 
-  /** Where not all series have room, it may be of one that was evicted: then nobody hears it. */
-  private CompletionStage<RegionalCount> heard(
+  private boolean throwsNow() {
+    return faults.throwsNow(FaultKind.ORIGIN_CLIENT_THROWS, node);
+  }
+
+  /** In a crowded node the answer may belong to an evicted series, and then has no effect. */
+  private CompletionStage<RegionalCount> watched(
       WindowCell cell, CompletionStage<RegionalCount> answer) {
-    int life = referee.knowledge(node).life(cell.series());
+    int incarnation = referee.model(node).incarnation(cell.series());
     return crowded
         ? answer
         : answer.thenApply(before -> {
-          referee.hearsPeers(node, cell, before.peers(), life);
+          referee.receivedPeers(node, cell, before.peers(), incarnation);
           return before;
         });
   }

@@ -165,7 +165,7 @@ final class FleetWorld {
       long reads = regions.get(i).origin().commands() - writes;
       all.add(new RegionReading(tallies.get(i).read(), writes, reads));
     }
-    return new Reading(world.timeline().planned(), rows.clone(), all);
+    return new Reading(world.timeline().scheduled(), rows.clone(), all);
   }
 
   /**

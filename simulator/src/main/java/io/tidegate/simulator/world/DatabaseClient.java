@@ -7,14 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** A node's way to speak to the database, with the overlap of pulls that the real one has. */
+/** A node's client of the database. Pulls overlap like those of the real adapter. */
 final class DatabaseClient implements GlobalCounters {
 
-  private static final long LEAST_OVERLAP_MILLIS = 500;
-  private static final long MOST_OVERLAP_MILLIS = 10_000;
+  private static final long MIN_OVERLAP_MILLIS = 500;
+  private static final long MAX_OVERLAP_MILLIS = 10_000;
 
-  /** When nothing has changed for so many pulls, what changed last is not read once more. */
-  private static final int MOST_QUIET_PULLS = 10;
+  /** After this many pulls without a change, the last change is not read again. */
+  private static final int MAX_QUIET_PULLS = 10;
 
   private record Answer(long next, List<Component> components) {}
 
@@ -23,7 +23,7 @@ final class DatabaseClient implements GlobalCounters {
   private final Timeline timeline;
   private int quietPulls;
 
-  /** Falls slowly when pushes are quick again. */
+  /** Decays with each pull, so that the overlap shrinks when pushes are fast again. */
   private long slowestPushMillis;
 
   DatabaseClient(DatabaseServer server, NetworkLink link, Timeline timeline) {
@@ -39,14 +39,14 @@ final class DatabaseClient implements GlobalCounters {
       server.upsert(components, arrived);
       return List.of();
     });
-    return answer.whenComplete((refused, failure) -> slowestPushMillis =
+    return answer.whenComplete((rejected, failure) -> slowestPushMillis =
         Math.max(slowestPushMillis, (timeline.nowNanos() - beganNanos) / 1_000_000));
   }
 
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    boolean quiet = quietPulls > MOST_QUIET_PULLS;
-    long overlap = Math.min(MOST_OVERLAP_MILLIS, LEAST_OVERLAP_MILLIS + 2 * slowestPushMillis);
+    boolean quiet = quietPulls > MAX_QUIET_PULLS;
+    long overlap = Math.min(MAX_OVERLAP_MILLIS, MIN_OVERLAP_MILLIS + 2 * slowestPushMillis);
     slowestPushMillis = slowestPushMillis * 7 / 8;
     CompletableFuture<Answer> answer = link.call(arrived -> {
       long newest = server.newestMillis();

@@ -12,20 +12,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database of all regions: a row per cell and region, whose count is raised and never lowered,
- * and which bears the time at which the statement that raised it began.
+ * The database shared by all regions. It has a row per cell and region, whose count only grows. The
+ * update time of a row is the time at which the statement that raised it began, as in SQL.
  */
 public final class DatabaseServer {
 
-  /** How far back commits can be lost. */
-  private static final long MEMORY_NANOS = 10_000_000_000L;
+  /** Longest time over which {@link #loseCommitsSince} can reach back. */
+  private static final long UNDO_NANOS = 10_000_000_000L;
 
-  /** How often rows that are over are looked for. */
+  /** Interval at which expired rows are deleted; frequent enough to bound memory. */
   private static final int WRITES_PER_SWEEP = 100_000;
 
   private record Key(String region, WindowCell cell) {}
 
-  /** A row, between those that were changed before and after it. */
+  /** A row, linked to the rows that were changed before and after it. */
   private static final class Row {
 
     private final long expiresAtMillis;
@@ -40,21 +40,20 @@ public final class DatabaseServer {
     }
   }
 
-  /** What a row was before a commit; the component is null if it was not there. */
-  private record Undo(long nanos, Key key, Component component, long updatedMillis) {}
+  /** A row before a commit; the component is null if the commit inserted the row. */
+  private record Undo(long nanos, Key key, @Nullable Component component, long updatedMillis) {}
 
   private final Timeline timeline;
   private final Service service;
   private final Map<Key, Row> rows = new HashMap<>();
 
-  /** The end of the chain of all rows. */
+  /** Head of the linked list of all rows. */
   private @Nullable Row newest;
 
   private final Deque<Undo> undo = new ArrayDeque<>();
   private boolean keepsUndo;
   private long written;
   private long read;
-  private long statements;
 
   DatabaseServer(Timeline timeline) {
     this.timeline = timeline;
@@ -65,14 +64,13 @@ public final class DatabaseServer {
     return service;
   }
 
-  /** Lets {@link #loseCommitsSince} be called from now on, which takes memory. */
+  /** Records commits from now on, as {@link #loseCommitsSince} requires. Takes memory. */
   public void keepUndo() {
     keepsUndo = true;
   }
 
-  /** Raises rows in one transaction that has begun at a time and is committed now. */
+  /** Raises rows in one transaction, which began at the given time and commits now. */
   void upsert(List<Component> components, long beganNanos) {
-    statements++;
     long millis = millis(beganNanos);
     for (Component component : components) {
       raise(component, millis);
@@ -85,13 +83,13 @@ public final class DatabaseServer {
     }
     Key key = new Key(component.region(), component.cell());
     Row row = rows.get(key);
-    remember(key, row);
+    recordUndo(key, row);
     if (row == null) {
       row = new Row(component);
       rows.put(key, row);
     } else {
       if (component.count() <= row.component.count()) {
-        return; // and nobody reads it again
+        return; // unchanged, so pulls do not read it again
       }
       row.component = component;
       unlink(row);
@@ -99,7 +97,7 @@ public final class DatabaseServer {
     link(row, millis);
   }
 
-  /** Puts a row after all that were changed at the same time or before: hardly ever not last. */
+  /** Inserts a row by its update time, which is almost always the newest. */
   private void link(Row row, long millis) {
     Row after = null;
     Row before = newest;
@@ -127,26 +125,26 @@ public final class DatabaseServer {
     }
   }
 
-  private void remember(Key key, Row row) {
+  private void recordUndo(Key key, @Nullable Row row) {
     if (keepsUndo) {
       long now = timeline.nowNanos();
       undo.addLast(
           row == null
               ? new Undo(now, key, null, 0)
               : new Undo(now, key, row.component, row.updatedMillis));
-      while (undo.peekFirst().nanos < now - MEMORY_NANOS) {
+      while (undo.getFirst().nanos < now - UNDO_NANOS) {
         undo.removeFirst();
       }
     }
   }
 
-  /** Fails over to a server that has not heard of what was committed since a time. */
+  /** Fails over to a replica that has none of the commits since the given time. */
   public void loseCommitsSince(long nanos) {
-    while (!undo.isEmpty() && undo.peekLast().nanos >= nanos) {
+    while (!undo.isEmpty() && undo.getLast().nanos >= nanos) {
       Undo last = undo.removeLast();
       Row row = rows.get(last.key);
       if (row == null) {
-        continue; // is over
+        continue; // expired and deleted
       }
       unlink(row);
       if (last.component == null) {
@@ -158,14 +156,13 @@ public final class DatabaseServer {
     }
   }
 
-  /** When the newest row was changed; 0 if there is none. */
+  /** Update time of the newest row; 0 if there is none. */
   long newestMillis() {
     return newest == null ? 0 : newest.updatedMillis;
   }
 
-  /** The rows that were changed at a time or later and are not over. */
+  /** The rows that were changed at the given time or later and have not expired, oldest first. */
   List<Component> changedSince(long millis, long nowMillis) {
-    statements++;
     Row first = null;
     for (Row row = newest; row != null && row.updatedMillis >= millis; row = row.older) {
       first = row;
@@ -196,35 +193,30 @@ public final class DatabaseServer {
     return Node.EPOCH_MILLIS + nanos / 1_000_000;
   }
 
-  /** What a region has told of a cell. */
+  /** The count that a region has pushed of a cell. */
   public long count(String region, WindowCell cell) {
     Row row = rows.get(new Key(region, cell));
     return row == null ? 0 : row.component.count();
   }
 
-  /** How many rows are not over. */
+  /** Number of rows that have not expired. */
   public long liveRows() {
     long nowMillis = millis(timeline.nowNanos());
     return rows.values().stream().filter(row -> row.expiresAtMillis > nowMillis).count();
   }
 
-  /** How many rows take memory, with those that are over. */
+  /** Number of rows in memory, including expired ones. */
   int rowsInMemory() {
     return rows.size();
   }
 
-  /** How many rows have been written so far. */
+  /** Total number of rows written. */
   public long written() {
     return written;
   }
 
-  /** How many rows have been read so far. */
+  /** Total number of rows read. */
   public long read() {
     return read;
-  }
-
-  /** How many pushes and pulls there have been. */
-  public long statements() {
-    return statements;
   }
 }

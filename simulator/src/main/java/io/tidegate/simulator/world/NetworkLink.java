@@ -6,22 +6,25 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from a node to a server and back. What goes over it takes its time, each message its own,
- * so that one may overtake another; it may be lost or arrive twice.
+ * The network between a node and a server. Each message takes a random time of its own, so messages
+ * may overtake each other; they may also be lost or delivered twice.
  */
 public final class NetworkLink {
 
+  /** Longest extra delay of a degraded link, one way. Longer than every timeout of a read. */
+  private static final long MAX_EXTRA_NANOS = 2_000_000_000L;
+
   /**
-   * How a way is.
+   * Delay and reliability of a link.
    *
-   * @param shortestNanos the least that a message takes, one way
-   * @param longestNanos the most
-   * @param loss the part of messages that are lost, there and back; 1 for a way that is cut
-   * @param repetition the part of calls that arrive twice
+   * @param shortestNanos shortest delay of a message, one way
+   * @param longestNanos longest delay of a message, one way
+   * @param loss fraction of messages that are lost, in each direction
+   * @param repetition fraction of calls that are delivered twice
    */
   public record Quality(long shortestNanos, long longestNanos, double loss, double repetition) {
 
-    /** A way on which nothing is lost. */
+    /** A link that loses and repeats nothing. */
     public static Quality of(long shortestNanos, long longestNanos) {
       return new Quality(shortestNanos, longestNanos, 0, 0);
     }
@@ -31,43 +34,71 @@ public final class NetworkLink {
   private final Random random;
   private final Node node;
   private final Service service;
+  private final Quality healthy;
   private Quality quality;
 
-  NetworkLink(Timeline timeline, Random random, Node node, Service service, Quality quality) {
+  NetworkLink(Timeline timeline, Random random, Node node, Service service, Quality healthy) {
     this.timeline = timeline;
     this.random = random;
     this.node = node;
     this.service = service;
-    this.quality = quality;
+    this.healthy = healthy;
+    this.quality = healthy;
   }
 
-  public void become(Quality quality) {
-    this.quality = quality;
+  /** Restores the quality that the link was created with. */
+  public void heal() {
+    quality = healthy;
+  }
+
+  /** Loses all messages until the link is healed. */
+  public void cut() {
+    worsen(new Quality(healthy.shortestNanos, healthy.longestNanos, 1, 0));
   }
 
   /**
-   * Has a server do something.
+   * Delays, loses and repeats messages until the link is healed. Of several impairments the worst
+   * one counts.
    *
-   * @param work what the server does, which is told when the call arrived
-   * @return its answer, which may never come
+   * @param strength severity, 0 to 1
+   */
+  public void degrade(double strength) {
+    worsen(new Quality(
+        healthy.shortestNanos,
+        healthy.longestNanos + (long) (strength * MAX_EXTRA_NANOS),
+        strength / 2,
+        (1 - strength) / 2));
+  }
+
+  private void worsen(Quality other) {
+    if (other.loss > quality.loss) {
+      quality = other;
+    }
+  }
+
+  /**
+   * Sends a call to the server.
+   *
+   * @param work executed by the server; its argument is the time at which the call arrived
+   * @return the answer, which may never complete
    */
   <T> CompletableFuture<T> call(LongFunction<T> work) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     send(work, answer);
     if (happens(quality.repetition)) {
-      send(work, answer); // of two answers, the second changes nothing
+      send(work, answer); // the second answer completes nothing
     }
     return answer;
   }
 
   private <T> void send(LongFunction<T> work, CompletableFuture<T> answer) {
     if (!happens(quality.loss)) {
-      timeline.after(delayNanos(), new Passage<>(work, answer));
+      timeline.after(delayNanos(), new Exchange<>(work, answer));
     }
   }
 
-  /** One message on its way there, and its answer on the way back. */
-  private final class Passage<T> implements Runnable, Service.Reply<T> {
+  /** One delivered call, and its answer on the way back. */
+  private final class Exchange<T> implements Runnable, Service.Reply<T> {
 
     private final LongFunction<T> work;
     private final CompletableFuture<T> answer;
@@ -75,7 +106,7 @@ public final class NetworkLink {
     private @Nullable T value;
     private @Nullable Throwable failure;
 
-    Passage(LongFunction<T> work, CompletableFuture<T> answer) {
+    Exchange(LongFunction<T> work, CompletableFuture<T> answer) {
       this.work = work;
       this.answer = answer;
     }
@@ -108,12 +139,12 @@ public final class NetworkLink {
     }
   }
 
-  private boolean happens(double part) {
-    return part > 0 && random.nextDouble() < part;
+  private boolean happens(double probability) {
+    return probability > 0 && random.nextDouble() < probability;
   }
 
   private long delayNanos() {
-    long spread = quality.longestNanos - quality.shortestNanos;
-    return quality.shortestNanos + (spread == 0 ? 0 : (long) (random.nextDouble() * spread));
+    long range = quality.longestNanos - quality.shortestNanos;
+    return quality.shortestNanos + (range == 0 ? 0 : (long) (random.nextDouble() * range));
   }
 }

@@ -11,12 +11,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of a process: a limiter, with a clock that may be wrong and a scheduler that stops when
- * it does.
+ * A process that runs a limiter, from its start to its crash. The node is the clock and the
+ * scheduler of its limiter: the clock may be wrong, and the scheduler stops while the node is
+ * frozen.
  */
 public final class Node implements InstantSource, Scheduler {
 
-  /** When virtual time begins: at the beginning of a minute, an hour and a day. */
+  /** Start of virtual time: the beginning of a minute, an hour and a day. */
   public static final long EPOCH_MILLIS = Instant.parse("2030-01-01T00:00:00Z").toEpochMilli();
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -31,14 +32,14 @@ public final class Node implements InstantSource, Scheduler {
 
   private long offsetMillis;
 
-  /** How many milliseconds its clock gains in a million. */
+  /** Drift of the clock: milliseconds gained per million. */
   private long partsPerMillion;
 
   private boolean dead;
   private boolean frozen;
   private long thawedNanos;
 
-  /** What should have happened while it was frozen. */
+  /** Events that arrived while the node was frozen. */
   private final List<Runnable> missed = new ArrayList<>();
 
   Node(Timeline timeline, SimulatedRegion region, String name) {
@@ -70,7 +71,7 @@ public final class Node implements InstantSource, Scheduler {
     return Objects.requireNonNull(limiter);
   }
 
-  /** The way to one part of the origin. */
+  /** The link to one part of the origin. */
   public NetworkLink toOrigin(int part) {
     return toOrigin.get(part);
   }
@@ -90,12 +91,12 @@ public final class Node implements InstantSource, Scheduler {
     return EPOCH_MILLIS + elapsed + elapsed * partsPerMillion / 1_000_000 + offsetMillis;
   }
 
-  /** Sets the clock: forward, or back if it is negative. */
+  /** Sets the clock forward, or back if the argument is negative. */
   public void stepClock(long millis) {
     offsetMillis += millis;
   }
 
-  /** Lets the clock go too fast by so many parts of a million, or too slowly. */
+  /** Lets the clock run fast by this many parts per million, or slow if negative. */
   public void driftClock(long partsPerMillion) {
     long before = millis();
     this.partsPerMillion = partsPerMillion;
@@ -114,7 +115,7 @@ public final class Node implements InstantSource, Scheduler {
     return () -> ticking.cancelled = true;
   }
 
-  /** Does what the node has to do: now, or when it is not frozen any more, or never. */
+  /** Runs an event of this node: now, when it thaws if it is frozen, never if it is dead. */
   public void run(Runnable work) {
     if (dead) {
       return;
@@ -126,7 +127,7 @@ public final class Node implements InstantSource, Scheduler {
     }
   }
 
-  /** Ends it, as a kill -9 does: nothing more is done, and nobody is told. */
+  /** Ends the process without a shutdown, like {@code kill -9}. */
   public void crash() {
     dead = true;
     missed.clear();
@@ -136,17 +137,17 @@ public final class Node implements InstantSource, Scheduler {
     return dead;
   }
 
-  /** Whether it can be asked. */
+  /** Whether the node can answer requests. */
   public boolean isRunning() {
     return !dead && !frozen;
   }
 
-  /** Stops it for a while, as a long collection of garbage does. */
+  /** Suspends the node, like a long garbage collection. */
   public void freeze() {
     frozen = true;
   }
 
-  /** Lets it go on: what has arrived meanwhile is seen now. */
+  /** Resumes the node, which first handles the events that arrived while it was frozen. */
   public void thaw() {
     frozen = false;
     thawedNanos = timeline.nowNanos();
@@ -155,7 +156,7 @@ public final class Node implements InstantSource, Scheduler {
     now.forEach(this::run);
   }
 
-  /** When it last went on after it had been stopped; 0 if it never was. */
+  /** Time of the last thaw; 0 if there was none. */
   public long thawedNanos() {
     return thawedNanos;
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A node's client of the origin of its region, with a link to each of its parts. */
+/** A node's client of its origin, with a link to each part. */
 final class OriginClient implements RegionalOrigin {
 
   private final OriginServer server;
@@ -34,7 +34,7 @@ final class OriginClient implements RegionalOrigin {
     });
   }
 
-  /** One message to each part that stores some of the counts. */
+  /** Sends one message to each part that stores some of the cells. */
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
     List<CompletableFuture<RegionalCount>> answers = new ArrayList<>(counts.size());

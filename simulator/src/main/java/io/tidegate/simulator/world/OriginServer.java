@@ -16,22 +16,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a region, as Redis keeps it: for each cell, how much each writer has counted. It
- * has one or several parts, as a cluster has masters, and each series is stored in one of them.
+ * The origin of a region: the count of each writer in each cell, as the Redis adapter stores it. It
+ * has one or more parts, like the masters of a Redis cluster; each series is stored in one of them.
  */
 public final class OriginServer {
 
-  /**
-   * How often cells that are over are looked for: often enough for memory, no matter for counts.
-   */
+  /** Interval at which expired cells are deleted; frequent enough to bound memory. */
   private static final int WRITES_PER_SWEEP = 100_000;
 
-  private static final int LIFE_WINDOWS = 3;
+  /** Windows after its last write until a cell expires, as in the Redis adapter. */
+  public static final int CELL_LIFETIME_WINDOWS = 3;
 
   /**
-   * A cell and its counts by writer, of whom there are a few: as many as a region has nodes, at
-   * most. It is found by what it is itself, since a key beside it would be two more places in
-   * memory for each look.
+   * A cell and its counts by writer. There are few writers, at most as many as the region has
+   * nodes, so a linear search is fast. The object is its own key in the map, because a separate key
+   * would cost two more cache misses per lookup.
    */
   private static final class Counts {
 
@@ -45,11 +44,13 @@ public final class OriginServer {
     private long expiresAtNanos;
 
     Counts(WindowCell cell) {
-      be(cell);
+      identifier = cell.series().identifier();
+      scope = cell.series().scope();
+      sequence = cell.sequence();
     }
 
-    /** Becomes equal to the counts of a cell. */
-    Counts be(WindowCell cell) {
+    /** Makes this object equal to the counts of a cell. */
+    Counts setKey(WindowCell cell) {
       identifier = cell.series().identifier();
       scope = cell.series().scope();
       sequence = cell.sequence();
@@ -69,7 +70,7 @@ public final class OriginServer {
       return 31 * identifier.hashCode() + Long.hashCode(sequence);
     }
 
-    /** Where a writer is, or would be. */
+    /** The index of a writer, or the one at which it would be added. */
     int find(String writer) {
       int at = 0;
       while (at < size && !writers[at].equals(writer)) {
@@ -102,7 +103,7 @@ public final class OriginServer {
   private final List<String> names = new ArrayList<>();
   private final Map<Counts, Counts> cells = new HashMap<>();
 
-  /** What is looked for: one for all looks. */
+  /** The key of the current lookup, reused to avoid allocation. */
   private @Nullable Counts wanted;
 
   private long reads;
@@ -146,7 +147,7 @@ public final class OriginServer {
     return count(writer, find(cell));
   }
 
-  /** Raises a count, and tells what was there before. */
+  /** Raises a count and returns the counts from before. */
   RegionalCount raise(OwnCount own) {
     if (++writes % WRITES_PER_SWEEP == 0) {
       cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
@@ -158,23 +159,23 @@ public final class OriginServer {
       counts = new Counts(own.cell());
       cells.put(counts, counts);
     }
-    counts.expiresAtNanos =
-        timeline.nowNanos() + LIFE_WINDOWS * own.cell().series().scope().windowMillis() * 1_000_000;
+    counts.expiresAtNanos = timeline.nowNanos()
+        + CELL_LIFETIME_WINDOWS * own.cell().series().scope().windowMillis() * 1_000_000;
     if (own.count() > before.ownPart()) {
       counts.raise(writer, own.count());
     }
     return before;
   }
 
-  /** Loses everything, as a restart without data does. */
+  /** Loses all cells, like a restart without persistence. */
   public void wipe() {
     cells.clear();
   }
 
   /**
-   * Loses one cell, as an origin does that evicts keys when its memory is full.
+   * Loses one random cell, like a Redis that evicts keys when its memory is full.
    *
-   * @return the cell; null if there was none
+   * @return the cell; null if the origin has none
    */
   public @Nullable WindowCell loseOneCell(Random random) {
     cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
@@ -184,7 +185,7 @@ public final class OriginServer {
     List<Counts> all = new ArrayList<>(cells.values());
     all.sort(Comparator.<Counts, String>comparing(counts -> counts.identifier)
         .thenComparing(counts -> counts.scope.windowMillis())
-        .thenComparing(counts -> counts.sequence)); // the map has no order of its own
+        .thenComparing(counts -> counts.sequence)); // the map has no defined order
     Counts lost = all.get(random.nextInt(all.size()));
     cells.remove(lost);
     return new WindowCell(new Series(lost.scope, lost.identifier), lost.sequence);
@@ -196,7 +197,7 @@ public final class OriginServer {
     return counts == null ? 0 : counts.total;
   }
 
-  /** What each writer has counted in a cell. */
+  /** The count of each writer in a cell. */
   public Map<String, Long> byWriter(WindowCell cell) {
     Counts counts = find(cell);
     Map<String, Long> byWriter = new TreeMap<>();
@@ -206,23 +207,23 @@ public final class OriginServer {
     return byWriter;
   }
 
-  /** How many cells have been read, and how many counts written, so far. */
+  /** Total number of cells read and counts written. */
   public long commands() {
     return reads + writes;
   }
 
-  /** How many counts have been written so far. */
+  /** Total number of counts written. */
   public long writes() {
     return writes;
   }
 
-  /** How many cells take memory, with those that are over. */
+  /** Number of cells in memory, including expired ones. */
   int cellsInMemory() {
     return cells.size();
   }
 
   private @Nullable Counts find(WindowCell cell) {
-    wanted = wanted == null ? new Counts(cell) : wanted.be(cell);
+    wanted = wanted == null ? new Counts(cell) : wanted.setKey(cell);
     Counts counts = cells.get(wanted);
     if (counts != null && counts.expiresAtNanos <= timeline.nowNanos()) {
       cells.remove(counts);

@@ -3,16 +3,16 @@ package io.tidegate.simulator.world;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How a server takes calls, whatever it keeps: at once, late, with an error, or not at all. */
+/** The health of a server: it answers calls at once, late, with errors, or not at all. */
 public final class Service {
 
-  /** What becomes of a call. */
+  /** How calls are answered, from best to worst. */
   public enum State {
-    /** It is answered. */
+    /** Calls are executed and answered. */
     UP,
-    /** It is answered with an error, and nothing is done. */
+    /** Calls are answered with an error and have no effect. */
     REFUSING,
-    /** Nothing is done, and nothing is ever said. */
+    /** Calls are not answered and have no effect. */
     SILENT
   }
 
@@ -24,42 +24,45 @@ public final class Service {
     this.timeline = timeline;
   }
 
-  public void become(State state) {
-    this.state = state;
+  /** Answers calls without delay again. */
+  public void heal() {
+    state = State.UP;
+    delayNanos = 0;
   }
 
-  /** How long each call takes from now on. */
-  public void takeNanos(long delayNanos) {
-    this.delayNanos = delayNanos;
+  /** Changes to this state, unless the current one is worse. */
+  public void worsen(State other) {
+    state = state.compareTo(other) < 0 ? other : state;
   }
 
-  public boolean isUp() {
-    return state == State.UP;
+  /** Delays each call by at least this time. */
+  public void slowDown(long nanos) {
+    delayNanos = Math.max(delayNanos, nanos);
   }
 
-  /** What is told how a call went. */
+  /** Receives the result of a call. */
   interface Reply<T> {
 
-    /** It was done, and this came of it; or it failed. */
+    /** The call returned a value or failed. */
     void done(@Nullable T value, @Nullable Throwable failure);
   }
 
   /**
-   * Takes a call that has arrived.
+   * Handles a call that has arrived.
    *
-   * @param work does it, is told when it arrived, and may throw
-   * @param reply is told when it is done
+   * @param work executes the call, given its time of arrival; may throw {@link SimulatedException}
+   * @param reply receives the result
    */
   <T> void handle(LongFunction<T> work, Reply<T> reply) {
     long arrivedNanos = timeline.nowNanos();
     if (delayNanos == 0) {
-      doIt(work, arrivedNanos, reply);
+      execute(work, arrivedNanos, reply);
     } else {
-      timeline.after(delayNanos, () -> doIt(work, arrivedNanos, reply));
+      timeline.after(delayNanos, () -> execute(work, arrivedNanos, reply));
     }
   }
 
-  private <T> void doIt(LongFunction<T> work, long arrivedNanos, Reply<T> reply) {
+  private <T> void execute(LongFunction<T> work, long arrivedNanos, Reply<T> reply) {
     switch (state) {
       case UP -> {
         T value;
@@ -73,7 +76,7 @@ public final class Service {
       }
       case REFUSING -> reply.done(null, new SimulatedException("refused"));
       case SILENT -> {
-        // nobody will know
+        // no answer
       }
     }
   }

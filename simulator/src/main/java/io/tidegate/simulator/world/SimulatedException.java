@@ -1,6 +1,6 @@
 package io.tidegate.simulator.world;
 
-/** A server's error. Without a trace of the stack, which would say nothing. */
+/** An error that a simulated server or client reports. Has no stack trace. */
 public final class SimulatedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

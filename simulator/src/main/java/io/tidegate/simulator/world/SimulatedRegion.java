@@ -1,12 +1,12 @@
 package io.tidegate.simulator.world;
 
 /**
- * A fleet of nodes that share an origin.
+ * A region: a name, an origin, and the usual quality of its network.
  *
- * @param name of the region
- * @param origin its server
- * @param toOrigin how the ways of its nodes to the origin are, at first
- * @param toDatabase how their ways to the database are, at first
+ * @param name name of the region
+ * @param origin server shared by the nodes of the region
+ * @param toOrigin quality of a healthy link from a node to the origin
+ * @param toDatabase quality of a healthy link from a node to the database
  */
 public record SimulatedRegion(
     String name,

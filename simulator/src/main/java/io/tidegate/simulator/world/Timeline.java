@@ -1,13 +1,15 @@
 package io.tidegate.simulator.world;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time: what is to happen, each at its time, and of one time in the order in which it was
- * planned. One thread does all of it.
+ * Virtual time: a queue of events that runs them by time, and events of the same time in the order
+ * in which they were scheduled. Used by one thread.
  *
- * <p>A heap in which each has four below it, in arrays: most of what a simulation does is here, and
- * objects to compare would lie all over the memory.
+ * <p>The queue is a 4-ary heap in arrays of primitives. A simulation spends most of its time here,
+ * and a heap of event objects would cost a cache miss per comparison.
  */
 public final class Timeline {
 
@@ -15,40 +17,40 @@ public final class Timeline {
 
   private long[] times = new long[1024];
   private long[] orders = new long[1024];
-  private Runnable[] works = new Runnable[1024];
+  private @Nullable Runnable[] works = new Runnable[1024];
   private int size;
   private long nowNanos;
-  private long planned;
+  private long scheduled;
   private Runnable afterEach = () -> {};
 
-  /** Nanoseconds since the beginning. */
+  /** Nanoseconds since the start of the simulation. */
   public long nowNanos() {
     return nowNanos;
   }
 
-  /** Plans something for a time, or for now if that has passed. */
+  /** Schedules an event for a time, or for now if that time has passed. */
   public void at(long nanos, Runnable work) {
     if (size == times.length) {
       grow();
     }
-    rise(size++, Math.max(nanos, nowNanos), planned++, work);
+    rise(size++, Math.max(nanos, nowNanos), scheduled++, work);
   }
 
-  /** Plans something for so much later. */
+  /** Schedules an event after a delay. */
   public void after(long nanos, Runnable work) {
     at(nowNanos + nanos, work);
   }
 
-  /** Has something done after each event, when nothing of it is under way any more. */
+  /** Sets an action that runs after each event, outside of all code of the event. */
   public void afterEach(Runnable work) {
     afterEach = work;
   }
 
-  /** Lets all happen until a time, which then is now. */
+  /** Runs all events up to a time, and advances to that time. */
   public void runUntil(long nanos) {
     while (size > 0 && times[0] <= nanos) {
       nowNanos = times[0];
-      Runnable work = works[0];
+      Runnable work = Objects.requireNonNull(works[0]);
       removeFirst();
       work.run();
       afterEach.run();
@@ -56,9 +58,9 @@ public final class Timeline {
     nowNanos = Math.max(nowNanos, nanos);
   }
 
-  /** How much has been planned so far. */
-  public long planned() {
-    return planned;
+  /** Total number of events scheduled. */
+  public long scheduled() {
+    return scheduled;
   }
 
   private void grow() {
@@ -71,14 +73,14 @@ public final class Timeline {
     int last = --size;
     long time = times[last];
     long order = orders[last];
-    Runnable work = works[last];
+    Runnable work = Objects.requireNonNull(works[last]);
     works[last] = null;
     if (last > 0) {
       sink(time, order, work);
     }
   }
 
-  /** Puts something where there is a gap, or above what is later. */
+  /** Inserts an event at a gap or above it, where no later event precedes it. */
   private void rise(int gap, long time, long order, Runnable work) {
     int at = gap;
     while (at > 0) {
@@ -92,7 +94,7 @@ public final class Timeline {
     put(at, time, order, work);
   }
 
-  /** Puts something first, or below what is earlier. */
+  /** Inserts an event at the root or below it, where no later event precedes it. */
   private void sink(long time, long order, Runnable work) {
     int at = 0;
     while (true) {
@@ -124,7 +126,7 @@ public final class Timeline {
     put(to, times[from], orders[from], works[from]);
   }
 
-  private void put(int at, long time, long order, Runnable work) {
+  private void put(int at, long time, long order, @Nullable Runnable work) {
     times[at] = time;
     orders[at] = order;
     works[at] = work;

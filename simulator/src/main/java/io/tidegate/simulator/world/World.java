@@ -9,14 +9,14 @@ import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Regions with an origin each, and one database for all, in one virtual time. */
+/** Regions with their origins, one database, and the timeline of all of them. */
 public final class World {
 
   private final Timeline timeline = new Timeline();
   private final Random random;
   private final DatabaseServer database;
 
-  /** A world in which everything that happens by chance follows from a seed. */
+  /** An empty world whose random events are determined by a seed. */
   public World(long seed) {
     this.random = new Random(seed);
     this.database = new DatabaseServer(timeline);
@@ -39,32 +39,34 @@ public final class World {
     return region(name, 1, toOrigin, toDatabase);
   }
 
-  /** A region whose origin has so many parts. */
+  /** Adds a region whose origin has this many parts. */
   public SimulatedRegion region(
       String name, int parts, NetworkLink.Quality toOrigin, NetworkLink.Quality toDatabase) {
     return new SimulatedRegion(name, new OriginServer(timeline, parts), toOrigin, toDatabase);
   }
 
-  /** What a node is given, to add to it or to listen to it. */
+  /**
+   * Configures the limiter of a node, and wraps its adapters in order to observe or disturb them.
+   */
   public interface NodeCustomizer {
 
-    /** Sets what else the limiter should have. */
+    /** Configures the limiter. */
     default RateLimiter.Builder limiter(RateLimiter.Builder builder) {
       return builder;
     }
 
-    /** The origin that it is given, for the one that there is. */
+    /** Wraps the client of the origin. */
     default RegionalOrigin origin(RegionalOrigin origin) {
       return origin;
     }
 
-    /** The global counters that it is given, for those that there are; null for none. */
+    /** Wraps the client of the database; null for a limiter without global counters. */
     default @Nullable GlobalCounters counters(GlobalCounters counters) {
       return counters;
     }
   }
 
-  /** Starts a node, whose name no other node of its region has or had. */
+  /** Starts a node. Its name must be unique in its region for the whole simulation. */
   public Node start(
       SimulatedRegion region, String name, Function<Node, NodeCustomizer> customizing) {
     Node node = new Node(timeline, region, name);

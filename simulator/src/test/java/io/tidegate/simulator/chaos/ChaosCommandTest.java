@@ -22,13 +22,13 @@ class ChaosCommandTest {
   }
 
   @Test
-  void runsSeedsAndSaysThatAllHeld() {
+  void runsSeedsAndReportsThatAllGuaranteesHeld() {
     assertThat(run("--seeds", "3", "--threads", "2")).isZero();
     assertThat(out.toString()).startsWith("3 of 3 seeds").contains("every guarantee held");
   }
 
   @Test
-  void theNumberOfThreadsDoesNotMatter() {
+  void theNumberOfThreadsDoesNotChangeTheReport() {
     run("--seeds", "4", "--threads", "1");
     String alone = out.toString();
     out.getBuffer().setLength(0);
@@ -37,18 +37,18 @@ class ChaosCommandTest {
   }
 
   @Test
-  void oneSeedIsToldInFull() {
+  void aSingleSeedPrintsItsTrace() {
     assertThat(run("--seed", "3")).isZero();
     assertThat(out.toString())
         .contains(
             "Scenario[seed=3",
-            "was asked for",
+            "received",
             "replays",
             "seed 3, trace " + ChaosRun.of(3, null).hash());
   }
 
   @Test
-  void refusesWhatMakesNoSense() {
+  void rejectsInvalidOptions() {
     assertThat(run("--seeds", "0")).isEqualTo(2);
     assertThat(run("--threads", "0")).isEqualTo(2);
     assertThat(run("--from", "9223372036854775807")).isEqualTo(2);
@@ -61,7 +61,7 @@ class ChaosCommandTest {
   }
 
   @Test
-  void aFailureIsToldWithTheCommandThatRunsItAgain() {
+  void aViolationIsReportedWithTheCommandThatReproducesIt() {
     ChaosReport report = new ChaosReport();
     report.add(new ChaosRun.Result(42, "00ff", 10, 100, 60, "memory is bounded: a has 3"));
     assertThat(report.markdown(7))

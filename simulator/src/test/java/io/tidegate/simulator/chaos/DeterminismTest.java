@@ -9,27 +9,30 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A seed means the same everywhere. */
+/** A seed determines a run on every machine. */
 @ExtendWith(Quiet.class)
 class DeterminismTest {
 
   private static final List<Long> SEEDS = List.of(3L, 28L, 224L);
 
   @Test
-  void twoRunsOfASeedHaveTheSameTrace() {
+  void twoRunsOfASeedGiveTheSameTrace() {
     for (long seed : SEEDS) {
       assertThat(hash(seed)).isEqualTo(hash(seed));
     }
   }
 
   @Test
-  void seedsDiffer() {
+  void seedsGiveDifferentTraces() {
     assertThat(hash(1)).isNotEqualTo(hash(2));
   }
 
-  /** Where all objects have the same identity hash, and numbers look different. */
+  /**
+   * A machine on which all objects have the same identity hash and numbers are formatted
+   * differently.
+   */
   @Test
-  void anotherVirtualMachineHasTheSameTrace() throws IOException, InterruptedException {
+  void anotherJvmGivesTheSameTrace() throws IOException, InterruptedException {
     Process process = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UnlockExperimentalVMOptions",
@@ -42,9 +45,9 @@ class DeterminismTest {
             DeterminismTest.class.getName())
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
-    String there = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();
-    assertThat(there.lines())
+    assertThat(output.lines())
         .containsExactlyElementsOf(SEEDS.stream().map(DeterminismTest::hash).toList());
   }
 

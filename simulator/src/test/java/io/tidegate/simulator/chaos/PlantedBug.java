@@ -13,13 +13,13 @@ enum PlantedBug {
       "global/Pusher.java",
       "rows.forEach(row -> lookAgain(row.counter));\n    failed = true;",
       "failed = true;",
-      plan -> tellsAll(plan) && plan.has(Fault.Kind.DATABASE_REFUSES)),
+      plan -> tellsAll(plan) && plan.has(FaultKind.DATABASE_REFUSES)),
 
   PUSH_LOST_BY_THE_DATABASE_IS_NOT_NOTICED(
       "local/Components.java",
       "boolean lost = pushed > 0 && isOverdue(pullSeconds);",
       "boolean lost = false;",
-      plan -> tellsAll(plan) && plan.has(Fault.Kind.DATABASE_LOSES_COMMITS)),
+      plan -> tellsAll(plan) && plan.has(FaultKind.DATABASE_LOSES_COMMITS)),
 
   PULL_TAKES_ITS_OWN_REGION_FOR_ANOTHER(
       "global/Puller.java",
@@ -41,7 +41,7 @@ enum PlantedBug {
       "regional/Replayer.java",
       "long nowNanos = scheduler.elapsedNanos();\n    for (Paused head;",
       "long nowNanos = scheduler.elapsedNanos();\n    if (nowNanos / 10_000_000 % 50 != 0) {\n      return;\n    }\n    for (Paused head;",
-      plan -> plan.has(Fault.Kind.NODE_CRASHES)),
+      plan -> plan.has(FaultKind.NODE_CRASHES)),
 
   REPLAY_OF_WHAT_PEERS_COUNTED(
       "regional/GuardedOrigin.java",
@@ -52,7 +52,7 @@ enum PlantedBug {
       "regional/Replayer.java",
       "told.whenComplete((confirmed, failure) -> arrived(counter, failure == null));",
       "told.whenComplete((confirmed, failure) -> {\n        if (!String.valueOf(failure).contains(\"Error\")) {\n          arrived(counter, failure == null);\n        }\n      });",
-      plan -> plan.has(Fault.Kind.ORIGIN_CLIENT_THROWS)),
+      plan -> plan.has(FaultKind.ORIGIN_CLIENT_THROWS)),
 
   MERGE_OF_OWN_COUNTS_AS_PEERS(
       "regional/GuardedOrigin.java",
@@ -128,7 +128,7 @@ enum PlantedBug {
       "regional/LossDetector.java",
       "if (!walk.hasNext()) {",
       "if (!walk.hasNext() || scheduler.elapsedNanos() % 10_000_000_000L < INTERVAL_NANOS) {",
-      plan -> plan.fillers() > 0 && plan.has(Fault.Kind.ORIGIN_LOSES_A_CELL)),
+      plan -> plan.fillers() > 0 && plan.has(FaultKind.ORIGIN_LOSES_A_CELL)),
 
   CLOCK_THAT_WAS_AHEAD_LOCKS_A_SERIES(
       "local/SeriesTable.java",
@@ -146,7 +146,7 @@ enum PlantedBug {
       "SafeObserver.java",
       "notification.run();\n    } catch (RuntimeException | Error e) {\n      log.failed(event, e);",
       "notification.run();\n    } catch (RuntimeException | Error e) {\n      throw e;",
-      plan -> plan.has(Fault.Kind.OBSERVER_THROWS)),
+      plan -> plan.has(FaultKind.OBSERVER_THROWS)),
 
   SHORT_WINDOWS_ARE_PUBLISHED(
       "local/SharedCounter.java",
@@ -191,7 +191,7 @@ enum PlantedBug {
   private static boolean isSetBack(Scenario plan, long millis) {
     return plan.faults().stream()
         .anyMatch(
-            fault -> fault.kind() == Fault.Kind.CLOCK_SET_BACK && fault.stepMillis() < -millis);
+            fault -> fault.kind() == FaultKind.CLOCK_SET_BACK && fault.stepMillis() < -millis);
   }
 
   boolean canShow(Scenario plan) {

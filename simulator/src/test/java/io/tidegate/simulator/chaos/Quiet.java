@@ -5,10 +5,11 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Keeps what limiters log of faults that are meant to be out of the build's output. */
+/** Silences the limiter, which logs every injected fault. */
 final class Quiet implements BeforeAllCallback {
 
-  private static final Logger LIMITER = Logger.getLogger("io.tidegate"); // held, or it is lost
+  private static final Logger LIMITER =
+      Logger.getLogger("io.tidegate"); // a strong reference; loggers are held weakly
 
   @Override
   public void beforeAll(ExtensionContext context) {

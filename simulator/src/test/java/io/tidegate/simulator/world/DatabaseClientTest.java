@@ -82,10 +82,10 @@ class DatabaseClientTest {
 
   @Test
   void whereOwnPushesAreSlowItReadsFurtherBack() {
-    database.service().takeNanos(300 * MILLI);
+    database.service().slowDown(300 * MILLI);
     client.push(List.of(component("own", 1)));
     goTo(400);
-    database.service().takeNanos(0);
+    database.service().heal();
     commit("long ago", 1_000);
     commit("new", 2_000);
     pull();

@@ -88,11 +88,11 @@ class NetworkLinkTest {
   void whatIsOnItsWayBackWhenTheWayIsCutWasDone() {
     NetworkLink link = link(NetworkLink.Quality.of(10, 10));
     call(link, 1);
-    timeline.at(5, () -> link.become(new NetworkLink.Quality(10, 10, 1, 0)));
+    timeline.at(5, () -> link.cut());
     timeline.runUntil(100);
     assertThat(done).containsExactly(1);
     assertThat(answered).isEmpty();
-    link.become(NetworkLink.Quality.of(10, 10));
+    link.heal();
     call(link, 2);
     timeline.runUntil(200);
     assertThat(answered).containsExactly(2);
@@ -109,7 +109,7 @@ class NetworkLinkTest {
 
   @Test
   void anErrorComesBackLikeAnAnswer() {
-    service.become(Service.State.REFUSING);
+    service.worsen(Service.State.REFUSING);
     CompletableFuture<Integer> answer = call(link(NetworkLink.Quality.of(10, 10)), 1);
     timeline.runUntil(19);
     assertThat(answer).isNotDone();

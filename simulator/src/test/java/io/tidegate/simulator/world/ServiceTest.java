@@ -27,31 +27,29 @@ class ServiceTest {
     timeline.runUntil(5);
     call();
     assertThat(replies).containsExactly("arrived at 5");
-    assertThat(service.isUp()).isTrue();
   }
 
   @Test
   void refusesAndDoesNothing() {
-    service.become(Service.State.REFUSING);
+    service.worsen(Service.State.REFUSING);
     call();
     assertThat(replies).containsExactly("refused");
     assertThat(done).isZero();
-    assertThat(service.isUp()).isFalse();
   }
 
   @Test
   void saysNothingWhenItIsSilent() {
-    service.become(Service.State.SILENT);
+    service.worsen(Service.State.SILENT);
     call();
     timeline.runUntil(1_000_000_000_000L);
-    service.become(Service.State.UP);
+    service.heal();
     assertThat(replies).isEmpty();
     assertThat(done).isZero();
   }
 
   @Test
   void takesItsTimeAndKnowsWhenACallArrived() {
-    service.takeNanos(100);
+    service.slowDown(100);
     timeline.runUntil(5);
     call();
     timeline.runUntil(104);
@@ -62,10 +60,10 @@ class ServiceTest {
 
   @Test
   void aCallThatIsNotDoneWhenTroubleComesIsNotDone() {
-    service.takeNanos(100);
+    service.slowDown(100);
     call();
     timeline.runUntil(50);
-    service.become(Service.State.REFUSING);
+    service.worsen(Service.State.REFUSING);
     timeline.runUntil(100);
     assertThat(replies).containsExactly("refused");
     assertThat(done).isZero();

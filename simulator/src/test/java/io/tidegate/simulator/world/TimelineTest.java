@@ -81,7 +81,7 @@ class TimelineTest {
     List<Planned> seen = new ArrayList<>();
     Runnable[] plan = new Runnable[1];
     plan[0] = () -> {
-      Planned one = new Planned(timeline.nowNanos() + random.nextInt(500), timeline.planned());
+      Planned one = new Planned(timeline.nowNanos() + random.nextInt(500), timeline.scheduled());
       planned.add(one);
       timeline.at(one.nanos, () -> {
         seen.add(one);

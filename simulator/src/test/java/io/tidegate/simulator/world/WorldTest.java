@@ -83,7 +83,7 @@ class WorldTest {
     World world = new World(1);
     SimulatedRegion eu = world.region("eu", 2, NEAR, FAR);
     Node node = world.start(eu, "node", started -> new World.NodeCustomizer() {});
-    eu.origin().service(1).become(Service.State.REFUSING);
+    eu.origin().service(1).worsen(Service.State.REFUSING);
     List<String> degraded = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       LimitRequest request = LimitRequest.of("acme", "login", "user_" + i, Limit.perMinute(100));
