@@ -84,7 +84,7 @@ class OverrideServiceTest {
   @Test
   void pagesContinueAtTheirCursor() throws Exception {
     for (String identifier : List.of("a", "b", "c")) {
-      node.catalog.setOverride(calls, identifier, 1, 1_000, "test");
+      node.catalog.setOverride(calls.id(), identifier, 1, 1_000, "test");
     }
     node.start();
     OverridePage first = value(service.list(request(key), "calls", "", 2));
@@ -112,7 +112,7 @@ class OverrideServiceTest {
 
   @Test
   void everyOperationNeedsItsPermission() throws Exception {
-    node.catalog.setOverride(calls, "user", 1, 1_000, "test");
+    node.catalog.setOverride(calls.id(), "user", 1, 1_000, "test");
     NewRootKey stranger = node.newKey("ratelimit.*.limit");
     node.start();
     operations(stranger, "calls")
@@ -158,7 +158,7 @@ class OverrideServiceTest {
 
   @Test
   void editsNeedTheCatalogAndReadsDoNot() throws Exception {
-    node.catalog.setOverride(calls, "user", 1, 1_000, "test");
+    node.catalog.setOverride(calls.id(), "user", 1, 1_000, "test");
     node.start();
     node.failCatalog();
 
