@@ -1,16 +1,15 @@
 package io.tidegate;
 
 import io.tidegate.global.GlobalLayer;
-import io.tidegate.local.Batch;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SeriesTable;
-import io.tidegate.local.SharedCounter;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Bounds;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.LimiterStats;
 import io.tidegate.model.Scope;
+import io.tidegate.regional.Refresher;
 import io.tidegate.regional.RegionalLayer;
 import io.tidegate.runtime.SystemScheduler;
 import io.tidegate.spi.GlobalCounters;
@@ -18,22 +17,16 @@ import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.PushPolicy;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
-import java.lang.System.Logger.Level;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a request is within its limit, from this process's memory; with an origin,
- * together with the other nodes of its region; with global counters, together with other regions.
+ * Decides whether requests are within their limits. One limiter serves all threads, tenants and
+ * limits of a process; the {@linkplain io.tidegate package page} explains how it counts.
  *
  * <pre>{@code
  * RateLimiter limiter = RateLimiter.inMemory();
@@ -43,79 +36,63 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>One limiter serves all threads, tenants and limits of a process. It counts in a sliding window
- * over two fixed ones: what was taken in the current one, plus the share of the previous one that a
- * window reaching back from now still covers, is at most the limit. So the previous one is taken to
- * have been used evenly; where it was not, up to twice the limit can fall into a window.
- *
- * <p>Bad arguments throw at the door, before anything is counted. A denial is a {@link Decision}.
+ * <p>Invalid arguments throw before anything is counted. A denial is a {@link Decision}.
  */
 public final class RateLimiter implements AutoCloseable {
 
-  /** So that a life's number still fits behind it. */
-  private static final int MAX_NODE_LENGTH = 256;
-
-  /** What fits the column in which global counters keep it. */
-  private static final int MAX_REGION_LENGTH = 48;
-
-  private static final System.Logger LOG = System.getLogger("io.tidegate");
-
   private final InstantSource clock;
-  private final LimiterObserver observer;
-  private final boolean observed;
   private final SeriesStore store;
 
-  /** Null when this process counts for itself. */
-  private final @Nullable RegionalLayer region;
+  /** Null on a node that counts alone. */
+  private final @Nullable RegionalLayer regional;
 
-  /** Null when this region counts for itself. */
-  private final @Nullable GlobalLayer exchange;
+  /** Null in a region that counts alone. */
+  private final @Nullable GlobalLayer global;
 
-  private final List<Scheduler.Task> tasks = new ArrayList<>();
+  private final Decider decider;
+  private final PeriodicWork periodicWork;
 
   private RateLimiter(Builder builder) {
     this.clock = builder.clock;
-    this.observer = SafeObserver.of(builder.observer, builder.scheduler);
-    this.observed = observer != LimiterObserver.NONE;
+    Scheduler scheduler = builder.scheduler;
+    LimiterObserver observer = SafeObserver.of(builder.observer, scheduler);
     RegionalOrigin origin = builder.origin;
     GlobalCounters counters = builder.globalCounters;
-    String node = builder.nodeOrRandom();
-    SeriesEvents events = new SeriesEvents(observer);
+    String node = NodeIdentity.nodeOrRandom(builder.node);
+    Refresher refresher = origin == null
+        ? null
+        : new Refresher(
+            origin, NodeIdentity.regionOrDefault(builder.region), node, clock, scheduler, observer);
     this.store = new SeriesStore(
         builder.maxSeries,
         origin != null,
         counters == null ? null : builder.pushPolicy.shortestWindow(),
-        events,
+        new SeriesEvents(observer, refresher),
         clock::millis);
-    this.region = origin == null
-        ? null
-        : new RegionalLayer(
-            store, origin, builder.regionOrDefault(), node, clock, builder.scheduler, observer);
-    this.exchange = counters == null
+    this.regional =
+        refresher == null ? null : new RegionalLayer(store, refresher, clock, scheduler, observer);
+    this.global = counters == null
         ? null
         : new GlobalLayer(
             store,
             counters,
             origin == null ? null : origin::identify,
             builder.pushPolicy,
-            builder.regionOfItsOwn(),
+            NodeIdentity.checkUniqueRegion(builder.region),
             node,
             clock,
-            builder.scheduler,
+            scheduler,
             observer);
-    events.region = region;
-    events.exchange = exchange;
-    InstantSource sweepClock = clock; // not through the builder or this: both hold the observer
-    every(
-        builder.scheduler,
-        SeriesStore.SWEEP_INTERVAL,
-        store,
-        living -> living.sweep(sweepClock.millis()));
-    if (region != null) {
-      every(builder.scheduler, RegionalLayer.TICK, region, RegionalLayer::tick);
+    this.decider = new Decider(store, regional, observer);
+    this.periodicWork = new PeriodicWork(scheduler);
+    InstantSource sweepClock = clock; // a field would capture this limiter
+    periodicWork.start(
+        SeriesStore.SWEEP_INTERVAL, store, swept -> swept.sweep(sweepClock.millis()));
+    if (regional != null) {
+      periodicWork.start(RegionalLayer.TICK, regional, RegionalLayer::tick);
     }
-    if (exchange != null) {
-      every(builder.scheduler, GlobalLayer.TICK, exchange, GlobalLayer::tick);
+    if (global != null) {
+      periodicWork.start(GlobalLayer.TICK, global, GlobalLayer::tick);
     }
   }
 
@@ -130,7 +107,7 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * A limiter with other settings: {@code RateLimiter.builder().maxSeries(100_000).build()}.
+   * Starts to build a limiter: {@code RateLimiter.builder().maxSeries(100_000).build()}.
    *
    * @return a builder with all defaults
    */
@@ -139,28 +116,28 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * Takes the request's cost if its limit has room for it:
-   * {@code limiter.tryAcquire(request).allowed()}.
+   * Admits the request if its limit has room for its cost:
+   * {@code limiter.tryAcquire(request).allowed()}. With an origin, may wait up to 300 ms for it.
    *
-   * @param request what is asked for
-   * @return the answer
+   * @param request the request
+   * @return the decision
    */
   public Decision tryAcquire(LimitRequest request) {
     return tryAcquire(request, nowMillis());
   }
 
   /**
-   * The same at a time that the caller has read: {@code limiter.tryAcquire(request,
+   * As {@link #tryAcquire(LimitRequest)}, at a given time: {@code limiter.tryAcquire(request,
    * clock.millis())}.
    *
-   * <p>A time before the newest one that a series has seen counts as the start of its newest
-   * window, so clocks that step back fail nothing. The time must agree with the limiter's clock
-   * within a window: series are forgotten by that clock, and one that is used in an older time
-   * would be lost. For another time altogether, build a limiter with its own {@code clock}.
+   * <p>A time before the current window of a series counts as the start of that window, so a clock
+   * that steps back causes no failure. The time must agree with the limiter's clock within a
+   * window, because series expire by that clock. To simulate other times, build a limiter with its
+   * own {@code clock}.
    *
-   * @param request what is asked for
+   * @param request the request
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
-   * @return the answer
+   * @return the decision
    */
   public Decision tryAcquire(LimitRequest request, long nowMillis) {
     Bounds.checkTime(nowMillis);
@@ -175,99 +152,86 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * {@link #tryAcquire} for callers that must not wait:
-   * {@code limiter.tryAcquireAsync(request).thenAccept(this::answer)}. What follows runs on the
-   * thread that brings the answer, and must not wait there for anything; use
-   * {@code thenAcceptAsync} for what does.
+   * {@link #tryAcquire} for callers that must not block:
+   * {@code limiter.tryAcquireAsync(request).thenAccept(this::answer)}. Dependent stages run on the
+   * thread that completes the read of the origin and must not block it; use {@code thenAcceptAsync}
+   * for stages that block.
    *
-   * @param request what is asked for
-   * @return the answer, complete already when it needed nothing but memory
+   * @param request the request
+   * @return the decision; complete already if it needed no read of the origin
    */
   public CompletionStage<Decision> tryAcquireAsync(LimitRequest request) {
     return tryAcquireAsync(request, nowMillis());
   }
 
   /**
-   * The same at a time that the caller has read: {@code limiter.tryAcquireAsync(request,
-   * clock.millis())}.
+   * As {@link #tryAcquireAsync(LimitRequest)}, at a given time:
+   * {@code limiter.tryAcquireAsync(request, clock.millis())}.
    *
-   * @param request what is asked for
+   * @param request the request
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
-   * @return the answer, complete already when it needed nothing but memory
+   * @return the decision; complete already if it needed no read of the origin
    */
   public CompletionStage<Decision> tryAcquireAsync(LimitRequest request, long nowMillis) {
     Bounds.checkTime(nowMillis);
-    Scope scope = Objects.requireNonNull(request, "request must not be null").scope();
-    SeriesTable table = store.table(scope);
-    String identifier = request.identifier();
-    Decision decision = table.decide(identifier, request.limit(), request.cost(), nowMillis);
-    return decision != null
-        ? CompletableFuture.completedFuture(observe(scope, identifier, decision))
-        : region
-            .decideAsync(table, identifier, request.limit(), request.cost(), nowMillis)
-            .thenApply(late -> observe(scope, identifier, late));
+    Objects.requireNonNull(request, "request must not be null");
+    return decider.decideAsync(request, nowMillis);
   }
 
   /**
-   * Takes the costs of all requests, or of none if a limit has no room:
+   * Admits all requests, or none if a limit has no room:
    * {@code limiter.tryAcquireAll(List.of(perUser, perAccount)).allowed()}.
    *
-   * <p>Nobody sees a part of it. The same series may be asked for several times; each request is
-   * then held against what those before it leave.
+   * <p>The batch is atomic. Several requests may be for the same series; each is then checked
+   * against what those before it leave.
    *
    * @param requests 1 to 1000 requests
-   * @return the answer
+   * @return the decision
    */
   public BatchDecision tryAcquireAll(List<LimitRequest> requests) {
     return tryAcquireAll(requests, nowMillis());
   }
 
   /**
-   * The same at a time that the caller has read: {@code limiter.tryAcquireAll(requests,
+   * As {@link #tryAcquireAll(List)}, at a given time: {@code limiter.tryAcquireAll(requests,
    * clock.millis())}.
    *
    * @param requests 1 to 1000 requests
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
-   * @return the answer
+   * @return the decision
    */
   public BatchDecision tryAcquireAll(List<LimitRequest> requests, long nowMillis) {
-    LimitRequest[] batch = checkBatch(requests, nowMillis);
-    Batch decision = new Batch(store, batch, nowMillis);
-    return observe(
-        batch, region == null ? decision.decide() : region.decideAll(decision, nowMillis));
+    return decider.decideAll(requests, nowMillis);
   }
 
   /**
-   * {@link #tryAcquireAll} for callers that must not wait:
+   * {@link #tryAcquireAll} for callers that must not block:
    * {@code limiter.tryAcquireAllAsync(requests).thenAccept(this::answer)}.
    *
    * @param requests 1 to 1000 requests
-   * @return the answer, complete already when it needed nothing but memory
+   * @return the decision; complete already if it needed no read of the origin
    */
   public CompletionStage<BatchDecision> tryAcquireAllAsync(List<LimitRequest> requests) {
     return tryAcquireAllAsync(requests, nowMillis());
   }
 
   /**
-   * The same at a time that the caller has read: {@code limiter.tryAcquireAllAsync(requests,
-   * clock.millis())}.
+   * As {@link #tryAcquireAllAsync(List)}, at a given time:
+   * {@code limiter.tryAcquireAllAsync(requests, clock.millis())}.
    *
    * @param requests 1 to 1000 requests
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
-   * @return the answer, complete already when it needed nothing but memory
+   * @return the decision; complete already if it needed no read of the origin
    */
   public CompletionStage<BatchDecision> tryAcquireAllAsync(
       List<LimitRequest> requests, long nowMillis) {
-    LimitRequest[] batch = checkBatch(requests, nowMillis);
-    Batch decision = new Batch(store, batch, nowMillis);
-    return region == null
-        ? CompletableFuture.completedFuture(observe(batch, decision.decide()))
-        : region.decideAllAsync(decision, nowMillis).thenApply(all -> observe(batch, all));
+    return decider.decideAllAsync(requests, nowMillis);
   }
 
   /**
-   * An entrance for one scope that callers may keep, and that can decide without allocating:
-   * {@code limiter.gate("acme", "login", Duration.ofMinutes(1)).take("user_42", 10, 1)}.
+   * A view of this limiter for one scope, which callers may keep and which can decide without
+   * allocating: {@code limiter.gate("acme", "login", Duration.ofMinutes(1)).take("user_42", 10,
+   * 1)}.
    *
    * @param workspace the tenant
    * @param namespace the topic of the limit within the workspace
@@ -279,7 +243,7 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * The same for a scope that the caller has: {@code limiter.gate(request.scope())}.
+   * As {@link #gate(String, String, Duration)}, of a scope: {@code limiter.gate(request.scope())}.
    *
    * @param scope workspace, namespace and window
    * @return the gate
@@ -290,81 +254,48 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * What this limiter holds in memory: {@code limiter.stats().series()}.
+   * Statistics of this limiter: {@code limiter.stats().series()}.
    *
-   * @return the figures of this moment
+   * @return the current values
    */
   public LimiterStats stats() {
     return new LimiterStats(
         store.size(),
         store.expired(),
         store.evicted(),
-        region == null ? 0 : region.unconfirmed(),
-        region == null ? 0 : region.lostTokens(),
-        exchange == null ? 0 : exchange.unpushedSeries(),
-        exchange == null ? -1 : exchange.millisSincePush(),
-        exchange == null ? -1 : exchange.millisSincePull(),
+        regional == null ? 0 : regional.unconfirmed(),
+        regional == null ? 0 : regional.lostTokens(),
+        global == null ? 0 : global.unpushedSeries(),
+        global == null ? -1 : global.millisSincePush(),
+        global == null ? -1 : global.millisSincePull(),
         store.created(),
         store.imported(),
-        exchange != null && exchange.hasNameConflict());
+        global != null && global.hasNameConflict());
   }
 
   /**
-   * Ends the periodic work: {@code limiter.close()}. Tells the origin and then the global counters
-   * what is left to tell, each for two seconds at most, and closes them. Decisions asked for later
-   * are still made, from this process's memory, which stays bounded by {@code maxSeries}.
+   * Closes the limiter: {@code limiter.close()}. Flushes pending counts to the origin and then to
+   * the global counters, for up to two seconds each, closes both, and stops the periodic work.
+   * Later requests are still decided on, from memory, which stays bounded by {@code maxSeries}.
    */
   @Override
   public void close() {
-    if (region != null) {
-      region.close();
+    if (regional != null) {
+      regional.close();
     }
-    if (exchange != null) {
-      exchange.close();
+    if (global != null) {
+      global.close();
     }
-    tasks.forEach(Scheduler.Task::cancel); // and not before: what is left is told by ticks
+    periodicWork.stop(); // last, because ticks flush
   }
 
   Decision decide(
       SeriesTable table, Scope scope, String identifier, long limit, long cost, long nowMillis) {
-    Decision decision = table.decide(identifier, limit, cost, nowMillis);
-    return observe(
-        scope,
-        identifier,
-        decision != null ? decision : region.decide(table, identifier, limit, cost, nowMillis));
+    return decider.decide(table, scope, identifier, limit, cost, nowMillis);
   }
 
   boolean take(SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    Decision decision = table.take(identifier, limit, cost, nowMillis);
-    return (decision != null ? decision : region.decide(table, identifier, limit, cost, nowMillis))
-        .allowed();
-  }
-
-  private Decision observe(Scope scope, String identifier, Decision decision) {
-    if (observed) {
-      observer.decided(scope, identifier, decision);
-    }
-    return decision;
-  }
-
-  private BatchDecision observe(LimitRequest[] requests, BatchDecision decision) {
-    if (observed) {
-      observer.batchDecided(List.of(requests), decision);
-    }
-    return decision;
-  }
-
-  private static LimitRequest[] checkBatch(List<LimitRequest> requests, long nowMillis) {
-    Bounds.checkTime(nowMillis);
-    LimitRequest[] batch =
-        Objects.requireNonNull(requests, "requests must not be null").toArray(LimitRequest[]::new);
-    Bounds.checkBatchSize(batch.length);
-    for (int i = 0; i < batch.length; i++) {
-      if (batch[i] == null) {
-        throw new NullPointerException("request " + i + " of the batch must not be null");
-      }
-    }
-    return batch;
+    return decider.take(table, identifier, limit, cost, nowMillis);
   }
 
   SeriesStore store() {
@@ -376,71 +307,7 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   boolean isObserved() {
-    return observed;
-  }
-
-  /**
-   * Reaches its subject through a weak reference: a limiter that was dropped and never closed can
-   * be collected.
-   */
-  private <T> void every(Scheduler scheduler, Duration interval, T subject, Consumer<T> work) {
-    WeakReference<T> reference = new WeakReference<>(subject);
-    Scheduler.Task[] self = new Scheduler.Task[1];
-    self[0] = scheduler.every(interval, () -> {
-      T living = reference.get();
-      if (living != null) {
-        runAndSurvive(() -> work.accept(living));
-      } else {
-        self[0].cancel();
-      }
-    });
-    tasks.add(self[0]);
-  }
-
-  /** Most schedulers never run again what has thrown once. */
-  private static void runAndSurvive(Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, "Background work failed; it runs again at its next time", e);
-    }
-  }
-
-  /** Passes on what happens to series. */
-  private static final class SeriesEvents implements SeriesStore.Listener {
-
-    private final LimiterObserver observer;
-    private @Nullable RegionalLayer region;
-    private @Nullable GlobalLayer exchange;
-
-    SeriesEvents(LimiterObserver observer) {
-      this.observer = observer;
-    }
-
-    @Override
-    public void strictModeEntered(Scope scope, String identifier) {
-      observer.strictModeEntered(scope, identifier);
-    }
-
-    @Override
-    public void liveSeriesEvicted(Scope scope, String identifier) {
-      observer.liveSeriesEvicted(scope, identifier);
-    }
-
-    @Override
-    public void changed(SharedCounter counter) {
-      region.replay(counter);
-    }
-
-    @Override
-    public void pushWanted(SharedCounter counter) {
-      exchange.push(counter);
-    }
-
-    @Override
-    public void refreshWanted(SharedCounter counter, long nowMillis) {
-      region.refreshInBackground(counter, nowMillis);
-    }
+    return decider.isObserved();
   }
 
   /**
@@ -465,10 +332,10 @@ public final class RateLimiter implements AutoCloseable {
     private Builder() {}
 
     /**
-     * Shares the counts with other nodes:
-     * {@code builder.origin(RedisOrigin.connect("redis://..."))}. The limiter closes it.
+     * Shares the counts with the other nodes of the region:
+     * {@code builder.origin(RedisOrigin.connect("redis://..."))}. The limiter closes the origin.
      *
-     * @param origin where the nodes of the region meet
+     * @param origin the counts shared by the nodes of the region
      * @return this builder
      */
     public Builder origin(RegionalOrigin origin) {
@@ -479,10 +346,11 @@ public final class RateLimiter implements AutoCloseable {
     /**
      * Shares the counts with other regions:
      * {@code builder.region("eu").globalCounters(JdbcGlobalCounters.connect("jdbc:mariadb://..."))}.
-     * The limiter closes them. A region of several nodes needs an {@link #origin} too, or it would
-     * tell the others of one node's counts only.
+     * The limiter closes them. A region of several nodes needs an {@link #origin} too: otherwise
+     * the nodes push separate counts under one name, and other regions see the greatest of them
+     * only.
      *
-     * @param globalCounters where regions meet
+     * @param globalCounters the counts shared by regions
      * @return this builder
      */
     public Builder globalCounters(GlobalCounters globalCounters) {
@@ -492,9 +360,9 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * What to tell other regions, and how often:
-     * {@code builder.pushPolicy(PushPolicy.adaptive(Duration.ofSeconds(5)))}. Every node of every
-     * region should have the same.
+     * Sets which counts are pushed to other regions, and how often:
+     * {@code builder.pushPolicy(PushPolicy.adaptive(Duration.ofSeconds(5)))}. All nodes of all
+     * regions should use the same policy.
      *
      * @param pushPolicy by default {@link PushPolicy#adaptive()}
      * @return this builder
@@ -507,10 +375,10 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Names the fleet that this node belongs to: {@code builder.region("eu")}. Nodes that share an
-     * origin but not a region do not share counts. Without it, the region is {@code default},
-     * unless there are global counters: then every region needs a name that no other has, of at
-     * most 48 characters and without blanks at its ends.
+     * Names the region of this node: {@code builder.region("eu")}. Nodes with the same origin and
+     * different regions do not share counts. The default is {@code default}. With global counters,
+     * every region needs a unique name, of at most 48 characters and without leading or trailing
+     * blanks.
      *
      * @param region 1 to 512 characters
      * @return this builder
@@ -521,61 +389,25 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Names this node among those of its region: {@code builder.node(podName + "-" + startedAt)}.
-     * No other node may have the same name, and none may have had it before: what a former one
-     * counted would be taken for this one's. Without it, the name is random.
+     * Names this node: {@code builder.node(podName + "-" + startedAt)}. The name must be unique in
+     * the region and over time: a node takes all counts under its name for its own. The default is
+     * random.
      *
      * @param node 1 to 256 characters
      * @return this builder
      */
     public Builder node(String node) {
-      this.node = Bounds.checkName("node", node);
-      if (node.length() > MAX_NODE_LENGTH) {
-        throw new IllegalArgumentException("node must have at most 256 characters: " + node);
-      }
+      this.node = NodeIdentity.checkNode(node);
       return this;
-    }
-
-    private String regionOrDefault() {
-      return region != null ? region : "default";
-    }
-
-    /** Two regions of one name would each take the other's counts for its own. */
-    private String regionOfItsOwn() {
-      if (region == null) {
-        throw new IllegalStateException(
-            "global counters need to know the region of this node: call region(\"eu\"), with a name that no other region has");
-      }
-      if (region.codePointCount(0, region.length()) > MAX_REGION_LENGTH) {
-        throw new IllegalStateException(
-            "with global counters, region must have at most 48 characters: " + region);
-      }
-      if (region.codePoints().anyMatch(Builder::isHalfACharacter)) {
-        throw new IllegalStateException(
-            "with global counters, region must be text, without half a surrogate pair: " + region);
-      }
-      return region;
-    }
-
-    private static boolean isHalfACharacter(int codePoint) {
-      return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
-    }
-
-    private String nodeOrRandom() {
-      UUID random = UUID.randomUUID();
-      return node != null
-          ? node
-          : Long.toUnsignedString(
-              random.getMostSignificantBits() ^ random.getLeastSignificantBits(), 36);
     }
 
     /**
      * Bounds the memory: {@code builder.maxSeries(100_000)}.
      *
-     * <p>When there are as many series, a new one displaces an expired one, or if none is found a
-     * live one that has counted little and denies nobody; its identifier then has a fresh budget
-     * (with an origin, which remembers, it has not), and {@link LimiterStats#evictedSeries} counts
-     * it. For seconds, what runs at the same moment may exceed the bound.
+     * <p>A new series beyond the bound replaces an expired one, or else a live one with low counts
+     * that denies no requests. The identifier of an evicted series starts again with its full
+     * limit, unless an origin holds its counts; {@link LimiterStats#evictedSeries} counts
+     * evictions. Concurrent requests may exceed the bound for some seconds.
      *
      * @param maxSeries most series in memory, at least 1; by default 1,000,000
      * @return this builder
@@ -589,9 +421,9 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Where to read the time: {@code builder.clock(Clock.systemUTC())}.
+     * Sets the clock: {@code builder.clock(Clock.systemUTC())}.
      *
-     * @param clock by default the system's
+     * @param clock by default the system clock
      * @return this builder
      */
     public Builder clock(InstantSource clock) {
@@ -600,7 +432,7 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * What runs the periodic work: {@code builder.scheduler(virtualTime)}.
+     * Sets the scheduler of the periodic work: {@code builder.scheduler(virtualTime)}.
      *
      * @param scheduler by default one daemon thread for all limiters of the JVM
      * @return this builder
@@ -611,9 +443,9 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Who is told what the limiter does: {@code builder.observer(metrics)}.
+     * Sets the observer of decisions and events: {@code builder.observer(metrics)}.
      *
-     * @param observer by default nobody
+     * @param observer by default none
      * @return this builder
      */
     public Builder observer(LimiterObserver observer) {
@@ -622,7 +454,7 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * The limiter with these settings: {@code builder.build()}.
+     * Builds the limiter: {@code builder.build()}.
      *
      * @return the limiter
      */

@@ -149,11 +149,11 @@ class ArchitectureTest {
         .that()
         .doNotHaveSimpleName("SeriesCounter")
         .and()
-        .doNotHaveSimpleName("SharedCounter")
+        .doNotHaveSimpleName("QueuedCounter")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(java.lang.invoke.VarHandle.class)
-        .because("every count is a field of these two, and their word is what makes it safe")
+        .because("a count changes only under the word of its counter")
         .check(core);
   }
 

@@ -195,7 +195,7 @@ class BadInputTest {
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "global counters need to know the region of this node: call region(\"eu\"), with a name that no other region has");
+            "global counters need the region of this node: call region(\"eu\"), with a name that no other region has");
     assertThatThrownBy(() -> builder.region("")).hasMessage("region must not be empty");
     assertThatThrownBy(() -> builder.region("r".repeat(49)).build())
         .hasMessage(

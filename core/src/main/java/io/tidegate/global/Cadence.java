@@ -3,10 +3,13 @@ package io.tidegate.global;
 import java.time.Duration;
 
 /**
- * When something is due that comes back every interval: a little early or late each time, but by
- * target times that do not move. What was missed is left out.
+ * The due times of periodic work: multiples of an interval, each with a random deviation that does
+ * not move the following ones. Missed times are skipped. Used by one thread at a time.
  */
 final class Cadence {
+
+  /** Greatest deviation, as a part of the interval: enough that nodes do not act in step. */
+  private static final double JITTER = 0.2;
 
   private final long intervalNanos;
   private final long firstNanos;
@@ -15,11 +18,11 @@ final class Cadence {
   private long dueNanos;
 
   /**
-   * A cadence whose first time is now.
+   * A cadence whose first due time is now.
    *
-   * @param interval from one target to the next
-   * @param nowNanos the first target
-   * @param seed what the deviations are made of
+   * @param interval time between two due times
+   * @param nowNanos the first due time
+   * @param seed source of the deviations
    */
   Cadence(Duration interval, long nowNanos, long seed) {
     this.intervalNanos = interval.toNanos();
@@ -28,18 +31,17 @@ final class Cadence {
     this.seed = seed;
   }
 
-  /** Whether it is due, and if so, not again until its next time. */
+  /** Whether a time is due; true once for each. */
   boolean takeDue(long nowNanos) {
     if (nowNanos - dueNanos < 0) {
       return false;
     }
     count = Math.max(count, Math.floorDiv(nowNanos - firstNanos, intervalNanos)) + 1;
-    dueNanos =
-        firstNanos + count * intervalNanos + (long) (Tuning.JITTER * intervalNanos * deviation());
+    dueNanos = firstNanos + count * intervalNanos + (long) (JITTER * intervalNanos * deviation());
     return true;
   }
 
-  /** Between -1 and 1, the same for the same seed and count. */
+  /** A number between -1 and 1, the same for the same seed and count. */
   private double deviation() {
     long mixed = (seed + count) * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;

@@ -1,6 +1,5 @@
 package io.tidegate.global;
 
-import io.tidegate.local.EvictedBound;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SharedCounter;
 import io.tidegate.spi.GlobalCounters;
@@ -21,18 +20,18 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's exchange of counts with other regions: pushes what its region has counted, pulls what
- * the others have. No decision waits for it.
+ * The global layer: pushes the counts of this region to the global counters and pulls those of
+ * other regions. No decision waits for it. Ticks come from one thread at a time.
  */
 public final class GlobalLayer {
 
   /** How often {@link #tick} has to be called. */
-  public static final Duration TICK = Tuning.TICK;
+  public static final Duration TICK = GlobalTimings.TICK;
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
-  /** How often closing looks whether the next chunk can be pushed. */
-  private static final long GOODBYE_STEP_MILLIS = 2;
+  /** Most series examined in one tick, which other periodic work waits for: a few milliseconds. */
+  static final int MAX_SERIES_PER_TICK = 20_000;
 
   private final SeriesStore store;
   private final InstantSource clock;
@@ -46,29 +45,32 @@ public final class GlobalLayer {
   private final Cadence fullPulls;
   private final Cadence fullPullsWhenFull;
 
-  /** What is due in this round, and since when. Used by ticks alone, as what follows. */
+  /** What is due in this round, and since when. Used by ticks only, as the next fields. */
   private boolean pullDue;
 
   private boolean pushDue;
   private long pushDueNanos;
 
-  /** How many series had been evicted when somebody last looked. */
+  /** Number of evictions when it was last read. */
   private long evicted;
 
-  /** All series, when closing. */
-  private @Nullable Iterator<SharedCounter> last;
+  /** The series that are still to be queued for the flush; null before it. */
+  private @Nullable Iterator<SharedCounter> unflushed;
 
-  private boolean saidGoodbye;
+  private boolean flushing;
 
-  /** Whether all was pushed in the end. */
-  private final CompletableFuture<Boolean> goodbye = new CompletableFuture<>();
+  /** Completes with whether all counts were pushed before closing. */
+  private final CompletableFuture<Boolean> flushed = new CompletableFuture<>();
 
-  private final Object closing = new Object();
+  private final Object closeLock = new Object();
+
+  /** No more pulls; pending counts are being pushed. */
+  private volatile boolean closing;
+
   private volatile boolean closed;
-  private volatile boolean gone;
 
   /**
-   * Joins the exchange, as one of the nodes of a region.
+   * The global layer of one node of a region.
    *
    * @param identify stores or reads the identity of a region in its origin, given the region and a
    *     candidate; null without an origin
@@ -90,30 +92,24 @@ public final class GlobalLayer {
     Regions regions = new Regions(scheduler);
     this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
     this.pusher = new Pusher(
-        new EvictedBound(store, store.maxSeries() / 4), // most are in the origin as well
-        this.counters,
-        region,
-        policy,
-        regions,
-        puller::seconds,
-        scheduler);
+        store.unpushed(), this.counters, region, policy, regions, puller::seconds, scheduler);
     long now = scheduler.elapsedNanos();
     long seed = node.hashCode();
     this.intervalNanos = policy.interval().toNanos();
     this.rounds = new Cadence(policy.interval(), now, seed);
-    this.fullPulls = new Cadence(Tuning.FULL_PULL_INTERVAL, now, seed);
-    this.fullPullsWhenFull = new Cadence(Tuning.FULL_PULL_INTERVAL_WHEN_FULL, now, seed);
+    this.fullPulls = new Cadence(GlobalTimings.FULL_PULL_INTERVAL, now, seed);
+    this.fullPullsWhenFull = new Cadence(GlobalTimings.FULL_PULL_INTERVAL_WHEN_FULL, now, seed);
     this.nameCheck = new RegionNameCheck(
         this.counters,
         region,
         candidate(node),
         identify != null,
-        new Cadence(Tuning.NAME_CHECK_INTERVAL, now, seed),
+        new Cadence(GlobalTimings.NAME_CHECK_INTERVAL, now, seed),
         scheduler,
         observer);
   }
 
-  /** An identity that no other node proposes, short enough for a column: a hash of 64 bits. */
+  /** An identity that no other node proposes: a hash of 64 bits, which fits a database column. */
   private static String candidate(String node) {
     long hash = 0xCBF29CE484222325L; // FNV-1a
     for (int i = 0; i < node.length(); i++) {
@@ -122,39 +118,38 @@ public final class GlobalLayer {
     return Long.toUnsignedString(hash, 36);
   }
 
-  /** Will see whether a series that has changed should be pushed. */
-  public void push(SharedCounter counter) {
-    if (!gone) { // or nobody would ever take it from the queue
-      pusher.add(counter);
-    }
-  }
-
-  /** The work of every {@link #TICK}. */
+  /** The periodic work. */
   public synchronized void tick() {
-    if (gone) {
+    if (closed) {
       return;
     }
     counters.expire();
     long now = scheduler.elapsedNanos();
-    if (closed) {
-      sayGoodbye();
+    if (closing) {
+      flush();
     } else {
-      if (fullPulls.takeDue(now) | (fullPullsWhenFull.takeDue(now) && hasEvicted())) {
-        puller.wantEverything();
-      }
+      requestFullPullIfDue(now);
       puller.expire();
-      goOn(now);
-      puller.check();
+      continueRound(now);
+      puller.detectLoss();
       nameCheck.tick(now);
     }
     pusher.tick(clock.millis());
   }
 
+  private void requestFullPullIfDue(long nowNanos) {
+    boolean due = fullPulls.takeDue(nowNanos);
+    boolean dueWhenFull = fullPullsWhenFull.takeDue(nowNanos) && hasEvicted();
+    if (due || dueWhenFull) {
+      puller.requestFullPull();
+    }
+  }
+
   /**
-   * Pulls, and then pushes: by then it is known what other nodes of the region have pushed a moment
-   * ago, and need not be pushed again. But a pull that takes long holds up no push.
+   * Pulls, and then pushes: the pull shows what other nodes of the region have just pushed, which
+   * need not be pushed again. A slow pull delays a push by one interval at most.
    */
-  private void goOn(long nowNanos) {
+  private void continueRound(long nowNanos) {
     if (rounds.takeDue(nowNanos)) {
       pullDue = true;
       pushDueNanos = pushDue ? pushDueNanos : nowNanos;
@@ -171,7 +166,7 @@ public final class GlobalLayer {
     }
   }
 
-  /** Whether live series have been evicted since the last time that this was asked. */
+  /** Whether live series have been evicted since the last call. */
   private boolean hasEvicted() {
     long before = evicted;
     evicted = store.evicted();
@@ -179,51 +174,52 @@ public final class GlobalLayer {
   }
 
   /**
-   * Pushes what is worth it, and then everything, whatever the policy says: if nobody else knows
-   * it, it is gone with us.
+   * Pushes the counts that are worth it, and then all others, whatever the policy says: they may
+   * exist on this node only.
    */
-  private void sayGoodbye() {
+  private void flush() {
     if (!pusher.isIdle()) {
       return;
     }
-    if (last == null) {
-      last = store.sharedCounters();
+    if (unflushed == null) {
+      unflushed = store.sharedCounters();
       pusher.begin();
       return;
     }
-    for (int i = 0; i < Tuning.MOST_LOOKED_AT && last.hasNext(); i++) {
-      SharedCounter counter = last.next();
+    for (int i = 0; i < MAX_SERIES_PER_TICK && unflushed.hasNext(); i++) {
+      SharedCounter counter = unflushed.next();
       if (counter.queueForPush()) {
-        pusher.add(counter);
+        store.unpushed().add(counter);
       }
     }
-    if (!last.hasNext()) {
-      if (saidGoodbye || pusher.hasFailed()) {
-        goodbye.complete(!pusher.hasFailed());
-      } else {
-        saidGoodbye = true;
-        pusher.leave();
-        pusher.begin();
-      }
+    if (unflushed.hasNext()) {
+      return;
+    }
+    if (flushing || pusher.hasFailed()) {
+      flushed.complete(!pusher.hasFailed());
+    } else {
+      flushing = true;
+      pusher.flush();
+      pusher.begin();
     }
   }
 
-  /** Whether another region was found lately to use the name of this one. */
+  /** Whether another region was found within the last minute to use the name of this one. */
   public boolean hasNameConflict() {
     return nameCheck.hasConflict();
   }
 
-  /** How many evicted series other regions will not hear of. */
+  /** Number of evicted series whose counts were given up before they were pushed. */
   public long unpushedSeries() {
     return pusher.givenUpSeries();
   }
 
-  /** How long ago a round of pushing left nothing behind that was worth it; -1 if none has. */
+  /** Milliseconds since the last complete push; -1 if there was none. */
   public long millisSincePush() {
     return millisSince(pusher.doneNanos());
   }
 
-  /** How long ago a pull succeeded; -1 if none has. */
+  /** Milliseconds since the last complete pull; -1 if there was none. */
   public long millisSincePull() {
     return millisSince(puller.doneNanos());
   }
@@ -232,50 +228,51 @@ public final class GlobalLayer {
     return nanos == null ? -1 : TimeUnit.NANOSECONDS.toMillis(scheduler.elapsedNanos() - nanos);
   }
 
-  /** Pushes what is left, while ticks go on; gives up after a while, and says so. */
+  /** Flushes pending counts while ticks go on, and closes the global counters. */
   public void close() {
-    synchronized (closing) { // whoever closes as well returns when it is done
-      if (!gone) {
-        end();
+    synchronized (closeLock) { // a second caller returns when the first is done
+      if (!closed) {
+        flushAndClose();
       }
     }
   }
 
-  private void end() {
-    closed = true;
+  private void flushAndClose() {
+    closing = true;
     boolean pushed = false;
     try {
-      long began = scheduler.elapsedNanos(); // which stands still if it is virtual
-      long waits = Tuning.LONGEST_GOODBYE.toMillis() / GOODBYE_STEP_MILLIS;
-      while (!goodbye.isDone()
+      long began = scheduler.elapsedNanos(); // virtual time stands still: waits are counted too
+      long waits = GlobalTimings.FLUSH_TIMEOUT.dividedBy(GlobalTimings.FLUSH_STEP);
+      while (!flushed.isDone()
           && waits > 0
-          && scheduler.elapsedNanos() - began < Tuning.LONGEST_GOODBYE.toNanos()) {
-        tick(); // and does not wait for the scheduler, which may be slow
+          && scheduler.elapsedNanos() - began < GlobalTimings.FLUSH_TIMEOUT.toNanos()) {
+        tick(); // without waiting for the scheduler, which may be slow
         if (pusher.isWaiting()) {
           waits--;
-          await(goodbye);
+          awaitStep();
         }
       }
-      pushed = goodbye.getNow(false);
+      pushed = flushed.getNow(false);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     if (!pushed) {
       LOG.log(
           Level.WARNING,
-          "Closed while the global counters did not answer in time: what was counted last may be unknown to other regions, unless another node of this one pushes it");
+          "The global counters did not answer before the limiter closed; other regions may miss the last counts, unless another node of this region pushes them");
     }
-    gone = true;
+    closed = true;
+    store.unpushed().close();
     counters.close();
   }
 
-  private static void await(CompletableFuture<Boolean> goodbye) throws InterruptedException {
+  private void awaitStep() throws InterruptedException {
     try {
-      goodbye.get(GOODBYE_STEP_MILLIS, TimeUnit.MILLISECONDS);
+      flushed.get(GlobalTimings.FLUSH_STEP.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      return; // to see whether the next chunk can go
+      return; // the caller checks whether the next chunk can be pushed
     } catch (ExecutionException e) {
-      throw new IllegalStateException("nothing fails here", e);
+      throw new IllegalStateException("a flush never completes exceptionally", e);
     }
   }
 }

@@ -22,8 +22,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The global counters as a node sees them, and the identity of its region: every call is guarded
- * and reported.
+ * The only caller of the {@link GlobalCounters}, and of the origin for the identity of this region.
+ * Every call is guarded: it has a timeout and a circuit breaker, and its failures are logged and
+ * observed.
  */
 final class GuardedGlobalCounters {
 
@@ -33,7 +34,7 @@ final class GuardedGlobalCounters {
   private final String region;
   private final LimiterObserver observer;
 
-  /** Apart, because a database may refuse to write and still read. */
+  /** Separate guards, because a database may reject writes and still read. */
   private final Guard pushes;
 
   private final FailureLog pushLog;
@@ -54,26 +55,27 @@ final class GuardedGlobalCounters {
     this.counters = counters;
     this.region = region;
     this.observer = observer;
-    this.pushes = Guard.ofFewCalls(Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
-    this.pulls = Guard.ofFewCalls(Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
-    this.fullPulls = Guard.ofFewCalls(Tuning.FULL_PULL_TIMEOUT, Tuning.PAUSE, scheduler);
+    this.pushes = Guard.ofFewCalls(GlobalTimings.TIMEOUT, GlobalTimings.PAUSE, scheduler);
+    this.pulls = Guard.ofFewCalls(GlobalTimings.TIMEOUT, GlobalTimings.PAUSE, scheduler);
+    this.fullPulls =
+        Guard.ofFewCalls(GlobalTimings.FULL_PULL_TIMEOUT, GlobalTimings.PAUSE, scheduler);
     this.pushLog = new FailureLog(
         "Region " + region
-            + " cannot tell other regions what it counts; decisions go on, and they are told later",
-        "Region " + region + " can tell other regions again what it counts",
+            + " cannot push its counts to the global counters; deciding without, counts will be pushed when they return",
+        "Region " + region + " can push its counts to the global counters again",
         scheduler);
     this.pullLog = new FailureLog(
         "Region " + region
-            + " does not hear what other regions count; decisions go on with what is known of them",
-        "Region " + region + " hears again what other regions count",
+            + " cannot read the other regions' counts; deciding with the last known ones",
+        "Region " + region + " can read the other regions' counts again",
         scheduler);
-    this.names = Guard.ofFewCalls(Tuning.TIMEOUT, Tuning.PAUSE, scheduler);
+    this.names = Guard.ofFewCalls(GlobalTimings.TIMEOUT, GlobalTimings.PAUSE, scheduler);
   }
 
   /**
    * Pushes components.
    *
-   * @return those that cannot be kept, or a failure; null if no call was made
+   * @return those that the global counters cannot store, or a failure; null if no call was made
    */
   @Nullable
   CompletableFuture<Set<Component>> push(List<Component> components) {
@@ -89,8 +91,8 @@ final class GuardedGlobalCounters {
   /**
    * Pulls components.
    *
-   * @param tally counts what comes, for the observer
-   * @return where to begin the next time, or a failure; null if no call was made
+   * @param tally counts the components, for the observer
+   * @return where the next pull begins, or a failure; null if no call was made
    */
   @Nullable
   CompletableFuture<Long> pull(
@@ -105,7 +107,7 @@ final class GuardedGlobalCounters {
   }
 
   /**
-   * Asks the origin for the identity of this region.
+   * Reads the identity of this region from the origin.
    *
    * @param candidate the identity to store if there is none
    * @return the identity, empty if the origin cannot hold one, or a failure; null if no call was
@@ -139,15 +141,15 @@ final class GuardedGlobalCounters {
     return answers == null ? null : answers.get(0);
   }
 
-  /** Reports nothing: an outage is reported by the calls that counts depend on. */
+  /** Makes a call without reports: an outage is reported by pushes and pulls. */
   private <T> @Nullable CompletableFuture<T> callQuietly(Supplier<CompletionStage<T>> call) {
     List<CompletableFuture<T>> answers =
         names.call("", () -> List.of(call.get()), Guard.Outcome.NONE);
     return answers == null ? null : answers.get(0);
   }
 
-  /** Says that counts are being pushed again which had been pushed, and are not there any more. */
-  void sayForgotten() {
+  /** Reports that the global counters have lost pushed counts. */
+  void reportLoss() {
     LOG.log(
         Level.WARNING,
         "The global counters have lost counts of region {0} that they had confirmed; pushing them again",
@@ -155,7 +157,7 @@ final class GuardedGlobalCounters {
     observer.globalCountersLostCounts();
   }
 
-  /** Fails the calls that have waited too long. */
+  /** Fails the calls that are past their timeout. */
   void expire() {
     pushes.expire();
     pulls.expire();
@@ -163,7 +165,7 @@ final class GuardedGlobalCounters {
     names.expire();
   }
 
-  /** What is still under way comes to nothing, and nobody need hear of it. */
+  /** Closes the counters and fails the calls under way, without reports of these failures. */
   void close() {
     closed = true;
     counters.close();

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -20,35 +21,40 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the regions have counted, and merges it: what other regions did is imported, what our
- * own did raises the peers' count, in case that the origin has lost it.
+ * Pulls the counts of all regions and merges them: those of other regions are imported, those of
+ * this region raise the peers' count, in case the origin has lost it.
  *
- * <p>Merging takes the greater, so that a component may come late, twice, or in a pull that fails
- * half-way.
+ * <p>A merge takes the greater count, so a component may arrive late, twice, or in a pull that
+ * fails half-way. Ticks come from one thread at a time, components and answers from any thread.
  */
 final class Puller {
 
-  /** How often a series is looked up that is evicted each time before something is merged. */
+  /** Lookups of a series that is evicted each time before its count is merged. */
   private static final int TRIES = 3;
 
-  /** What a pull has brought. Written by the thread that brings it. */
+  /**
+   * Most components kept for cells that have not begun: some 20 MB. A full pull brings the rest.
+   */
+  private static final int MAX_AHEAD = 100_000;
+
+  /** The figures of one pull. Written by the thread that delivers its components. */
   static final class Tally {
 
     private volatile int rows;
     private volatile int applied;
     private volatile int created;
 
-    /** How many components were read. */
+    /** Number of components. */
     int rows() {
       return rows;
     }
 
-    /** How many of them were news. */
+    /** Number of components that raised a count. */
     int applied() {
       return applied;
     }
 
-    /** How many series they made that were unknown here. */
+    /** Number of series that were created for them. */
     int created() {
       return created;
     }
@@ -64,25 +70,25 @@ final class Puller {
   private final Scheduler scheduler;
   private final long startNanos;
 
-  /** Of cells that have not begun by our clock, as another's is ahead. Guarded by itself. */
+  /** Counts of cells that have not begun by the clock of this node. Guarded by itself. */
   private final Map<RegionOfCell, Long> ahead = new HashMap<>();
 
-  /** Where the next pull begins, unless it reads everything. Touched only while none is out. */
+  /** Where the next pull begins, unless it is a full one. Used only while none is under way. */
   private volatile long since;
 
-  /** Whether the next pull reads everything. Set by ticks, cleared by the answer. */
-  private volatile boolean everythingWanted = true;
+  /** Whether the next pull is a full one. Set by ticks, cleared by the answer. */
+  private volatile boolean fullPullDue = true;
 
-  /** The pull of everything that is under way, if one is. */
+  /** The full pull under way, if there is one. */
   private volatile @Nullable CompletableFuture<Long> fullPull;
 
-  /** When a row last came, or the pull began that is under way. */
+  /** When the last component arrived, or the pull under way began. */
   private volatile long rowNanos;
 
-  /** When a pull of everything began that has succeeded and is still to be checked. */
+  /** When a full pull began that has succeeded and is not yet compared with the pushed counts. */
   private final AtomicReference<@Nullable Integer> unchecked = new AtomicReference<>();
 
-  /** All series, after a pull of everything, to see what of them it did not bring. */
+  /** The series that are still to be compared with the last full pull. */
   private Iterator<SharedCounter> checking = Collections.emptyIterator();
 
   private int checkedSeconds;
@@ -121,40 +127,40 @@ final class Puller {
   }
 
   /**
-   * The next pull reads everything, and so do those after it until one succeeds. Does nothing while
-   * such a pull is under way: one that takes longer than its interval would be followed by the next
+   * Makes the next pull a full one, and those after it until one succeeds. Does nothing while a
+   * full pull is under way: one that takes longer than its interval would be followed by another
    * for ever, and changes would never be pulled.
    */
-  void wantEverything() {
+  void requestFullPull() {
     if (fullPull == null) {
-      everythingWanted = true;
+      fullPullDue = true;
     }
   }
 
-  /** The time by which pushes and pulls are compared. */
+  /** Seconds since the start of this node, by which pushes and pulls are compared. */
   int seconds() {
     return (int) TimeUnit.NANOSECONDS.toSeconds(scheduler.elapsedNanos() - startNanos);
   }
 
-  /** Fails a pull of everything that has fallen silent. */
+  /** Fails a full pull that delivers no more components. */
   void expire() {
     CompletableFuture<Long> pull = fullPull;
-    long silence = Tuning.FULL_PULL_SILENCE.toNanos();
+    long silence = GlobalTimings.FULL_PULL_SILENCE.toNanos();
     if (pull != null && scheduler.elapsedNanos() - rowNanos >= silence) {
       pull.completeExceptionally(
-          new TimeoutException("no row within " + Tuning.FULL_PULL_SILENCE.toMillis() + " ms"));
+          new TimeoutException("no row for " + GlobalTimings.FULL_PULL_SILENCE.toMillis() + " ms"));
     }
   }
 
-  /** Begins a pull. To be called when idle. */
+  /** Starts a pull. To be called when idle. */
   void begin() {
     long nowMillis = clock.millis();
-    mergeWhatHasBegun(nowMillis);
+    mergeBegunCells(nowMillis);
     underWay = true;
     rowNanos = scheduler.elapsedNanos();
     int began = seconds();
-    boolean all = everythingWanted;
-    long from = all ? GlobalCounters.EVERYTHING : since; // which the counters may ask for too
+    boolean full = fullPullDue;
+    long from = full ? GlobalCounters.EVERYTHING : since; // which may be EVERYTHING too
     Tally tally = new Tally();
     CompletableFuture<Long> answer =
         counters.pull(from, nowMillis, component -> take(component, began, tally), tally);
@@ -167,8 +173,8 @@ final class Puller {
       if (failure == null) {
         since = next;
         doneNanos = scheduler.elapsedNanos();
-        if (all) {
-          everythingWanted = false;
+        if (full) {
+          fullPullDue = false;
           unchecked.set(began);
         }
       }
@@ -178,10 +184,10 @@ final class Puller {
   }
 
   /**
-   * Notices what the global counters have lost, as in a failover to a server that was behind: what
-   * of our own region a pull of everything should have brought, and did not. One thread at a time.
+   * Detects counts that the global counters have lost, as in a failover to a server that was
+   * behind: those of this region that a full pull should have brought and did not.
    */
-  void check() {
+  void detectLoss() {
     Integer began = unchecked.getAndSet(null);
     if (began != null) {
       checkedSeconds = began;
@@ -189,34 +195,34 @@ final class Puller {
       checking = store.sharedCounters();
     }
     long nowMillis = clock.millis();
-    for (int i = 0; i < Tuning.MOST_LOOKED_AT && checking.hasNext(); i++) {
+    for (int i = 0; i < GlobalLayer.MAX_SERIES_PER_TICK && checking.hasNext(); i++) {
       if (checking.next().unpushUnlessConfirmed(checkedSeconds, nowMillis) && !lossReported) {
         lossReported = true;
-        counters.sayForgotten();
+        counters.reportLoss();
       }
     }
   }
 
-  private void take(Component component, int pullSeconds, Tally tally) {
+  private void take(Component component, int pullStartSeconds, Tally tally) {
     tally.rows++;
     rowNanos = scheduler.elapsedNanos();
     long nowMillis = clock.millis();
     WindowCell cell = component.cell();
     if (!store.publishes(cell.series().scope().windowMillis())) {
-      return; // pushed by a node with another policy
+      return; // pushed by a node with a different policy
     }
     if (cell.startMillis() > nowMillis && !isInUse(cell)) {
-      if (cell.startMillis() - nowMillis <= Tuning.FARTHEST_AHEAD.toMillis()) {
+      if (cell.startMillis() - nowMillis <= GlobalTimings.FARTHEST_AHEAD.toMillis()) {
         keep(component);
       }
     } else if (cell.expiresAtMillis() > nowMillis) {
-      merge(component, pullSeconds, nowMillis, tally);
+      merge(component, pullStartSeconds, nowMillis, tally);
     }
   }
 
   /**
-   * Whether a series is in a cell or the one after it already, though the cell has not begun by our
-   * clock: it was set back, and decisions go on in the cell that they were in.
+   * Whether a series is already in a cell or the one after it, though the cell has not begun by the
+   * clock: after the clock was set back, decisions stay in their cell.
    */
   private boolean isInUse(WindowCell cell) {
     SharedCounter counter =
@@ -227,15 +233,15 @@ final class Puller {
 
   private void keep(Component component) {
     synchronized (ahead) {
-      if (ahead.size() < Tuning.MOST_AHEAD) { // what does not fit, a later pull of all brings
+      if (ahead.size() < MAX_AHEAD) { // a later full pull brings the rest
         ahead.merge(
             new RegionOfCell(component.region(), component.cell()), component.count(), Math::max);
       }
     }
   }
 
-  private void mergeWhatHasBegun(long nowMillis) {
-    Tally nobodyAsks = new Tally();
+  private void mergeBegunCells(long nowMillis) {
+    Tally unreported = new Tally();
     synchronized (ahead) {
       Iterator<Map.Entry<RegionOfCell, Long>> entries = ahead.entrySet().iterator();
       while (entries.hasNext()) {
@@ -246,47 +252,47 @@ final class Puller {
               new Component(key.region(), key.cell(), entry.getValue()),
               seconds(),
               nowMillis,
-              nobodyAsks);
+              unreported);
           entries.remove();
         }
       }
     }
   }
 
-  private void merge(Component component, int pullSeconds, long nowMillis, Tally tally) {
+  private void merge(Component component, int pullStartSeconds, long nowMillis, Tally tally) {
     for (int tries = 0; tries < TRIES; tries++) {
       SharedCounter counter = counter(component.cell().series(), nowMillis, tally);
       if (counter == null) {
         return;
       }
-      if (merge(component, counter, pullSeconds, nowMillis)) {
+      if (merge(component, counter, pullStartSeconds, nowMillis)) {
         tally.applied++;
       }
-      if (!counter.isGone()) {
+      if (!counter.isRemoved()) {
         return;
       }
     }
   }
 
   private boolean merge(
-      Component component, SharedCounter counter, int pullSeconds, long nowMillis) {
+      Component component, SharedCounter counter, int pullStartSeconds, long nowMillis) {
     long start = component.cell().startMillis();
     if (component.region().equals(region)) {
-      return counter.mergeRegional(start, component.count(), pullSeconds, nowMillis);
+      return counter.mergeRegional(start, component.count(), pullStartSeconds, nowMillis);
     }
-    int number = regions.heardOf(component.region());
-    return number >= 0 && counter.mergeImported(start, number, component.count(), nowMillis);
+    OptionalInt number = regions.number(component.region());
+    return number.isPresent()
+        && counter.mergeImported(start, number.getAsInt(), component.count(), nowMillis);
   }
 
   /**
-   * The counter of a series, made if there is room for it. For those that nobody asks for here,
-   * none of those that are asked for makes room; should this one be asked for, a later pull brings
-   * the same again.
+   * The counter of a series, created if there is room for it. No series with requests here is
+   * evicted for one without; if this one gets requests later, a later pull brings its counts again.
    */
   private @Nullable SharedCounter counter(Series series, long nowMillis, Tally tally) {
     SeriesTable table = store.table(series.scope());
     SharedCounter known = table.findShared(series.identifier());
-    if (known != null && !known.isGone()) {
+    if (known != null && !known.isRemoved()) {
       return known;
     }
     if (store.size() >= store.maxSeries()) {

@@ -1,8 +1,8 @@
 package io.tidegate.global;
 
-import io.tidegate.local.EvictedBound;
-import io.tidegate.local.SharedCounter;
-import io.tidegate.local.SharedCounter.RegionalCell;
+import io.tidegate.local.PendingQueue;
+import io.tidegate.local.RegionalCell;
+import io.tidegate.local.Unpushed;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
@@ -11,31 +11,34 @@ import io.tidegate.spi.PushPolicy.CellUse;
 import io.tidegate.spi.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the other regions what this one has counted, as far as the policy finds it worth telling.
+ * Pushes the counts of this region to the global counters, as far as the policy finds them worth
+ * pushing.
  *
- * <p>A series is looked at only when a count of it has grown. What is worth it goes out in chunks,
- * one at a time. A chunk that fails ends the round; its series are looked at again in the next, and
- * what is sent then is what they count by then.
+ * <p>The policy judges a series only after one of its counts has grown. Counts are pushed in
+ * chunks, one at a time. A chunk that fails ends the round; its series are judged again in the next
+ * round, which pushes their counts of that time. Ticks come from one thread at a time, answers from
+ * any thread.
  */
 final class Pusher {
 
-  /** A regional count on its way. */
-  private record Row(SharedCounter counter, RegionalCell cell) {}
+  /**
+   * Most components in one push. A round seldom has more; a statement of this size takes some 20
+   * ms, for which other writers of the same rows wait.
+   */
+  static final int CHUNK = 500;
 
-  private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
-  private final AtomicLong waiting = new AtomicLong();
+  /** A component to push, and the series or cell that it was read from. */
+  private record Push(Unpushed series, Component component) {}
+
   private final LongAdder givenUpSeries = new LongAdder();
-  private final EvictedBound evictedBound;
+  private final PendingQueue<Unpushed> queue;
   private final GuardedGlobalCounters counters;
   private final String region;
   private final PushPolicy policy;
@@ -43,28 +46,28 @@ final class Pusher {
   private final IntSupplier seconds;
   private final Scheduler scheduler;
 
-  /** How many series this round has still to look at. Touched only while no call is out. */
+  /** Number of series that this round has still to judge. Used only while no call is under way. */
   private volatile long left;
 
   private volatile boolean underWay;
 
-  /** Whether all is worth pushing, because there will not be another time. */
-  private volatile boolean leaving;
+  /** Whether every count is pushed, because there is no later round. */
+  private volatile boolean flushing;
 
   private volatile boolean failed;
 
-  /** When a round last left nothing behind that was worth pushing. */
+  /** When a round last ended with nothing left that was worth pushing. */
   private volatile @Nullable Long doneNanos;
 
   Pusher(
-      EvictedBound evictedBound,
+      PendingQueue<Unpushed> queue,
       GuardedGlobalCounters counters,
       String region,
       PushPolicy policy,
       Regions regions,
       IntSupplier seconds,
       Scheduler scheduler) {
-    this.evictedBound = evictedBound;
+    this.queue = queue;
     this.counters = counters;
     this.region = region;
     this.policy = policy;
@@ -73,15 +76,9 @@ final class Pusher {
     this.scheduler = scheduler;
   }
 
-  /** Takes on a series, which the caller has queued. */
-  void add(SharedCounter counter) {
-    changed.add(counter);
-    waiting.incrementAndGet();
-  }
-
-  /** From now on everything is worth pushing. */
-  void leave() {
-    leaving = true;
+  /** From now on every count is worth pushing. */
+  void flush() {
+    flushing = true;
   }
 
   /** Whether no round is under way. */
@@ -89,7 +86,7 @@ final class Pusher {
     return !underWay && left == 0;
   }
 
-  /** Whether an answer has to come before the round goes on. */
+  /** Whether the round waits for an answer. */
   boolean isWaiting() {
     return underWay;
   }
@@ -99,101 +96,84 @@ final class Pusher {
     return failed;
   }
 
-  /** How many evicted series other regions will not hear of. */
+  /** Number of evicted series whose counts were given up. */
   long givenUpSeries() {
     return givenUpSeries.sum();
   }
 
-  /** When a round last left nothing behind that was worth pushing; null if none has. */
+  /** When a round last ended with nothing left that was worth pushing; null if none has. */
   @Nullable
   Long doneNanos() {
     return doneNanos;
   }
 
-  /** Begins a round: whatever has changed by now is looked at. To be called when idle. */
+  /** Starts a round over the series that have changed by now. To be called when idle. */
   void begin() {
     failed = false;
-    left = waiting.get();
+    left = queue.size();
     if (left == 0) {
       doneNanos = scheduler.elapsedNanos();
     }
   }
 
-  /** Goes on with the round. One thread at a time. */
+  /**
+   * Continues the round. Series that the queue drops are in the origin, if there is one, and are
+   * pushed when they are used again.
+   */
   void tick(long nowMillis) {
-    giveUpWhatIsTooMuch();
+    queue.dropExcess(series -> givenUpSeries.increment());
     if (underWay || left == 0) {
       return;
     }
-    List<Row> rows = new ArrayList<>();
+    List<Push> pushes = new ArrayList<>();
     try {
-      look(rows, nowMillis);
+      collect(pushes, nowMillis);
     } catch (RuntimeException | Error e) {
-      failed(rows);
+      failed(pushes);
       throw e;
     }
-    if (!rows.isEmpty()) {
-      send(rows);
+    if (!pushes.isEmpty()) {
+      send(pushes);
     } else if (left == 0) {
       doneNanos = scheduler.elapsedNanos();
     }
   }
 
-  /**
-   * Keeps memory bounded while the database does not answer. The counts of series that are given up
-   * are in the origin, if there is one, and are pushed when they are used again.
-   */
-  private void giveUpWhatIsTooMuch() {
-    long excess = evictedBound.excess(
-        waiting.get(), () -> changed.stream().filter(SharedCounter::isGone).count());
-    if (excess > 0) {
-      AtomicLong tooMany = new AtomicLong(excess);
-      changed.removeIf(counter -> {
-        boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
-        if (givenUp) {
-          waiting.decrementAndGet();
-          givenUpSeries.increment();
-        }
-        return givenUp;
-      });
-    }
-  }
-
-  /** Looks at series until there is a chunk of rows, or enough for one tick. */
-  private void look(List<Row> rows, long nowMillis) {
+  /** Judges series until there is a chunk of components, or enough for one tick. */
+  private void collect(List<Push> pushes, long nowMillis) {
     int regionCount = regions.count();
-    for (int i = 0; i < Tuning.MOST_LOOKED_AT && left > 0 && rows.size() < Tuning.CHUNK; i++) {
-      SharedCounter counter = changed.poll();
-      if (counter == null) {
-        left = 0; // some were given up
+    for (int i = 0; i < GlobalLayer.MAX_SERIES_PER_TICK && left > 0 && pushes.size() < CHUNK; i++) {
+      Unpushed series = queue.poll();
+      if (series == null) {
+        left = 0; // the queue has dropped some
         return;
       }
       left--;
-      waiting.decrementAndGet();
-      counter.unqueueForPush(); // before its counts are read: what grows later is looked at later
+      queue.done();
+      series.unqueueForPush(); // before its counts are read: later growth queues it again
       try {
-        for (RegionalCell cell : counter.unpushed(nowMillis)) {
-          if (leaving || policy.isWorthPushing(use(counter, cell, regionCount))) {
-            rows.add(new Row(counter, cell));
+        for (RegionalCell cell : series.unpushed(nowMillis)) {
+          if (flushing || policy.isWorthPushing(use(series, cell, regionCount))) {
+            pushes.add(new Push(series, component(series, cell)));
           }
         }
-      } catch (RuntimeException | Error e) { // of the policy, which may be anybody's
-        lookAgain(counter);
+      } catch (RuntimeException | Error e) { // of the policy, which users may implement
+        requeue(series);
         throw e;
       }
     }
   }
 
-  private void lookAgain(SharedCounter counter) {
-    if (counter.queueForPush()) {
-      add(counter);
+  private void requeue(Unpushed series) {
+    if (series.queueForPush()) {
+      queue.add(series);
     }
   }
 
-  private static CellUse use(SharedCounter counter, RegionalCell cell, int regions) {
+  private static CellUse use(Unpushed series, RegionalCell cell, int regions) {
     return new CellUse(
         cell.limit(),
-        counter.scope().windowMillis(),
+        series.scope().windowMillis(),
         cell.count(),
         cell.pushed(),
         Math.max(0, cell.limit() - cell.effective()),
@@ -201,35 +181,43 @@ final class Pusher {
         regions);
   }
 
-  private void send(List<Row> rows) {
+  private Component component(Unpushed series, RegionalCell cell) {
+    Series key = new Series(series.scope(), series.identifier());
+    return new Component(region, WindowCell.at(key, cell.startMillis()), cell.count());
+  }
+
+  private void send(List<Push> pushes) {
     underWay = true;
     CompletableFuture<Set<Component>> answer;
     try {
-      answer = counters.push(rows.stream().map(this::component).toList());
-    } catch (RuntimeException | Error e) { // as for lack of memory: the next round tries again
-      failed(rows);
+      answer = counters.push(pushes.stream().map(Push::component).toList());
+    } catch (RuntimeException | Error e) { // out of memory, for one: the next round tries again
+      failed(pushes);
       throw e;
     }
     if (answer == null) {
-      failed(rows);
+      failed(pushes);
     } else {
-      answer.whenComplete((refused, failure) -> {
+      answer.whenComplete((rejected, failure) -> {
         if (failure == null) {
-          succeeded(rows, refused);
+          succeeded(pushes, rejected);
         } else {
-          failed(rows);
+          failed(pushes);
         }
       });
     }
   }
 
-  /** What was refused is not tried again either, until it has grown; and no pull will bring it. */
-  private void succeeded(List<Row> rows, Set<Component> refused) {
+  private void succeeded(List<Push> pushes, Set<Component> rejected) {
     int now = seconds.getAsInt();
-    for (Row row : rows) {
-      boolean unheardOf = !refused.isEmpty() && refused.contains(component(row));
-      row.counter.pushed(
-          row.cell.startMillis(), row.cell.count(), unheardOf ? Integer.MAX_VALUE : now);
+    for (Push push : pushes) {
+      Component component = push.component();
+      long start = component.cell().startMillis();
+      if (!rejected.isEmpty() && rejected.contains(component)) {
+        push.series().rejectPushed(start, component.count());
+      } else {
+        push.series().confirmPushed(start, component.count(), now);
+      }
     }
     if (left == 0) {
       doneNanos = scheduler.elapsedNanos();
@@ -237,15 +225,10 @@ final class Pusher {
     underWay = false;
   }
 
-  private void failed(List<Row> rows) {
-    rows.forEach(row -> lookAgain(row.counter));
+  private void failed(List<Push> pushes) {
+    pushes.forEach(push -> requeue(push.series()));
     failed = true;
     left = 0;
     underWay = false;
-  }
-
-  private Component component(Row row) {
-    Series series = new Series(row.counter.scope(), row.counter.identifier());
-    return new Component(region, WindowCell.at(series, row.cell.startMillis()), row.cell.count());
   }
 }

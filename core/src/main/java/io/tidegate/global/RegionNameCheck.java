@@ -30,8 +30,8 @@ final class RegionNameCheck {
   private static final int MOST_CHECKS_BETWEEN = 1;
 
   /**
-   * A short outage of a store is reported by others; what fails for a minute may be a right that is
-   * missing for this alone.
+   * Failed checks in a row before one is logged. A short outage is reported by other calls; a
+   * failure for a minute may be a permission that is missing for this check only.
    */
   private static final int FAILURES_TO_LOG = 6;
 
@@ -44,19 +44,19 @@ final class RegionNameCheck {
   private final LimiterObserver observer;
 
   /**
-   * What to propose to the origin: a candidate of this node, until the origin has returned what it
-   * holds. So an origin that restarts empty gets the former identity back. Written while a check is
-   * under way, as the next two.
+   * The identity to propose to the origin: a candidate of this node, until the origin has returned
+   * the one that it holds. An origin that restarts empty gets that one back. Written while a check
+   * is under way, as the next two fields.
    */
   private volatile String identity;
 
   /** Announcements of others at the last check; null before the first check of this identity. */
   private volatile @Nullable Long others;
 
-  /** Checks since the last one that found growth; more than counts before the first. */
+  /** Checks since the last one that found growth; more than the maximum before the first. */
   private volatile int checksSinceGrowth = MOST_CHECKS_BETWEEN + 1;
 
-  /** Checks that have failed since the last one that did not. */
+  /** Failed checks since the last one that succeeded. */
   private volatile int failures;
 
   private volatile boolean underWay;
@@ -71,7 +71,7 @@ final class RegionNameCheck {
    * A check of one node.
    *
    * @param candidate the identity of the region if its origin holds none, or if there is no origin
-   * @param hasOrigin whether to ask the origin
+   * @param hasOrigin whether the origin holds the identity
    */
   RegionNameCheck(
       GuardedGlobalCounters counters,
@@ -95,10 +95,11 @@ final class RegionNameCheck {
     this.observer = observer;
   }
 
-  /** Whether a conflict was found lately. */
+  /** Whether a conflict was found within the last minute. */
   boolean hasConflict() {
     Long found = conflictNanos;
-    return found != null && scheduler.elapsedNanos() - found < Tuning.NAME_CONFLICT_LIFE.toNanos();
+    return found != null
+        && scheduler.elapsedNanos() - found < GlobalTimings.NAME_CONFLICT_LIFETIME.toNanos();
   }
 
   /** Begins a check if one is due, and reports a conflict. */
@@ -107,7 +108,8 @@ final class RegionNameCheck {
       begin();
     }
     if (hasConflict()) {
-      if (loggedNanos == null || nowNanos - loggedNanos >= Tuning.NAME_CONFLICT_LIFE.toNanos()) {
+      if (loggedNanos == null
+          || nowNanos - loggedNanos >= GlobalTimings.NAME_CONFLICT_LIFETIME.toNanos()) {
         loggedNanos = nowNanos;
         reportConflict();
       }
@@ -150,7 +152,7 @@ final class RegionNameCheck {
     }
     if (!held.get().equals(identity)) {
       identity = held.get();
-      others = null; // among others there are now announcements of our own
+      others = null; // the announcements of others now include those of this node
       checksSinceGrowth = MOST_CHECKS_BETWEEN + 1;
     }
     CompletableFuture<@Nullable Long> count = counters.announce(identity);

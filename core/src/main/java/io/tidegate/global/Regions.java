@@ -2,16 +2,20 @@ package io.tidegate.global;
 
 import io.tidegate.spi.Scheduler;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The other regions that have been heard of: a number for each, and how many of them are alive. */
+/** The other regions with counts: a number for each, and how many of them are active. */
 final class Regions {
+
+  /** More regions than any user has; beyond it, something else has written the counts. */
+  static final int MAX_REGIONS = 100;
 
   private static final class Known {
 
     private final int number;
-    private volatile long heardNanos;
+    private volatile long countedNanos;
 
     Known(int number) {
       this.number = number;
@@ -26,25 +30,25 @@ final class Regions {
     this.scheduler = scheduler;
   }
 
-  /** The number of a region that has just been heard of; -1 if there are too many. */
-  int heardOf(String name) {
+  /** The number of a region of which a count was just pulled; empty if there are too many. */
+  OptionalInt number(String name) {
     Known known = byName.get(name);
     if (known == null) {
-      if (byName.size() >= Tuning.MOST_REGIONS) {
-        return -1;
+      if (byName.size() >= MAX_REGIONS) {
+        return OptionalInt.empty();
       }
       known = byName.computeIfAbsent(name, fresh -> new Known(numbers.getAndIncrement()));
     }
-    known.heardNanos = scheduler.elapsedNanos();
-    return known.number;
+    known.countedNanos = scheduler.elapsedNanos();
+    return OptionalInt.of(known.number);
   }
 
-  /** How many regions there are, this one among them. */
+  /** Number of active regions, including this one. */
   int count() {
     long now = scheduler.elapsedNanos();
-    long alive = byName.values().stream()
-        .filter(region -> now - region.heardNanos < Tuning.REGION_LIFE.toNanos())
+    long active = byName.values().stream()
+        .filter(region -> now - region.countedNanos < GlobalTimings.REGION_LIFETIME.toNanos())
         .count();
-    return (int) Math.max(2, alive + 1);
+    return (int) Math.max(2, active + 1);
   }
 }

@@ -9,11 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision on several requests of which all are taken or none.
+ * The decision on several requests of which all are admitted or none.
  *
- * <p>Nothing is added on trial. A look at all series comes first, and a hopeless batch ends there.
- * If all could pass, the series are held in key order, judged again, and charged together. Series
- * are added before any is held, so that nobody waits for that.
+ * <p>Nothing is charged tentatively. The batch reads all series first, and ends there if a limit
+ * has no room. Otherwise it holds the series in key order, checks them again, and charges them
+ * together. Missing series are added before any is held, so that no request waits for an addition.
+ * Used by one thread.
  */
 public final class Batch {
 
@@ -24,21 +25,21 @@ public final class Batch {
   /** The series of each request. */
   private final Target[] targets;
 
-  /** The cost that each request is judged by: its own, and those before it on the same series. */
+  /** The cost that each request is checked with: its own, and those before it on the series. */
   private final long[] costs;
 
   /**
-   * Every series once, in key order: all batches hold them in the same order, so none waits for one
-   * that waits for it.
+   * Every series once, in key order: all batches hold series in the same order, so two batches
+   * never wait for each other.
    */
   private final Target[] distinct;
 
   private boolean allowed;
 
-  /** The counters that {@link #unsure} met; none if it had no need to. */
-  private SharedCounter[] met = {};
+  /** The counters of the requests, if {@link #unsure} needed them. */
+  private SharedCounter[] checked = {};
 
-  /** A batch to decide on at this time. */
+  /** A batch to be decided on at this time. */
   public Batch(SeriesStore store, LimitRequest[] requests, long nowMillis) {
     this.store = store;
     this.requests = requests;
@@ -72,21 +73,21 @@ public final class Batch {
   }
 
   /**
-   * Whether the origin has to be asked before {@link #decide}, for each request: for none if a
-   * limit has no room already, by what is known here.
+   * Whether the origin has to be read before {@link #decide}, for each request. Not for any of them
+   * if a limit has no room by the counts of this node.
    */
   public boolean[] unsure() {
     boolean[] unsure = new boolean[requests.length];
-    look();
-    if (judge()) {
-      met = new SharedCounter[requests.length];
+    read();
+    if (hasRoom()) {
+      checked = new SharedCounter[requests.length];
       for (int i = 0; i < requests.length; i++) {
         SharedCounter counter = targets[i].shared();
-        met[i] = counter;
+        checked[i] = counter;
         long effective = targets[i].cells.effective(costs[i], nowMillis);
         long most = requests[i].cost() == 0
-            ? counter.mostToLookAt(requests[i].limit(), nowMillis)
-            : counter.mostWithoutAsking(requests[i].limit(), nowMillis);
+            ? counter.mostToPeek(requests[i].limit(), nowMillis)
+            : counter.mostWithoutRead(requests[i].limit(), nowMillis);
         unsure[i] = effective > most;
         if (!unsure[i] && !counter.isSure(nowMillis)) {
           store.listener().refreshWanted(counter, nowMillis);
@@ -97,33 +98,33 @@ public final class Batch {
   }
 
   /**
-   * Whether a series was evicted since {@link #unsure} found it: then it is decided on without what
-   * was known.
+   * Whether a series was removed since {@link #unsure} found it: its successor is decided on
+   * without the counts of others.
    */
   public boolean hasLost(int index) {
-    return index < met.length && met[index].isGone();
+    return index < checked.length && checked[index].isRemoved();
   }
 
   public LimitRequest request(int index) {
     return requests[index];
   }
 
-  /** Takes the costs of all requests if every limit has room, else of none. */
+  /** Admits the costs of all requests if every limit has room, else none of them. */
   public BatchDecision decide() {
     do {
-      look();
-    } while (judge() && !takeAll());
+      read();
+    } while (hasRoom() && !takeAll());
     return answer();
   }
 
-  private void look() {
+  private void read() {
     for (Target target : distinct) {
-      target.look();
+      target.read();
     }
   }
 
-  /** Whether every limit has room, by the cells that were read last. */
-  private boolean judge() {
+  /** Whether every limit has room by the cells that were read last. */
+  private boolean hasRoom() {
     for (int i = 0; i < requests.length; i++) {
       if (!targets[i].cells.admit(requests[i].limit(), costs[i], nowMillis)) {
         return false;
@@ -133,8 +134,8 @@ public final class Batch {
   }
 
   /**
-   * Judges again with all series held, and charges them if all have room; false if one came or went
-   * meanwhile.
+   * Checks again with all series held, and charges them if all have room; false if a series was
+   * added or removed meanwhile.
    */
   private boolean takeAll() {
     for (Target target : distinct) {
@@ -148,11 +149,11 @@ public final class Batch {
         }
       }
       for (Target target : distinct) {
-        if (target.hasTurnedUp()) {
+        if (target.wasAdded()) {
           return false;
         }
       }
-      allowed = judge();
+      allowed = hasRoom();
       return true;
     } finally {
       for (int i = 0; i < held; i++) {
@@ -166,7 +167,8 @@ public final class Batch {
     for (int i = 0; i < requests.length; i++) {
       long limit = requests[i].limit();
       boolean passes = allowed || targets[i].cells.admit(limit, costs[i], nowMillis);
-      long cost = passes && !allowed ? 0 : costs[i]; // of what passes in vain nothing was taken
+      long cost =
+          passes && !allowed ? 0 : costs[i]; // a request that would pass by itself was not charged
       decisions[i] = targets[i].cells.decide(limit, cost, nowMillis);
       if (!passes) {
         targets[i].denied();
@@ -175,24 +177,24 @@ public final class Batch {
     return new BatchDecision(allowed, List.of(decisions));
   }
 
-  /** A series that the batch wants something of. */
+  /** A series of the batch. */
   private final class Target implements Comparable<Target> {
 
     private final Scope scope;
     private final String identifier;
 
-    /** Where the series is or would be, and its cells: as they were at the last look. */
+    /** The table that has or would have the series, and its cells, as they were read last. */
     private SeriesTable table;
 
     private Cells cells;
 
-    /** Null if nobody has counted anything, and the batch only looks: a look leaves no trace. */
+    /** Null if the series does not exist; a batch that only peeks does not create it. */
     private @Nullable SeriesCounter counter;
 
-    /** The target of the same series that stands for both. */
+    /** The first target of the same series, which stands for all of them. */
     private Target first = this;
 
-    /** What all requests together take of this series, and the lowest of their limits. */
+    /** The cost of all requests of this series together, and the lowest of their limits. */
     private long charge;
 
     private long limit = Long.MAX_VALUE;
@@ -203,7 +205,7 @@ public final class Batch {
     }
 
     /** Reads the cells, without waiting for a batch that holds them. */
-    void look() {
+    void read() {
       table = store.table(scope);
       while ((counter = table.find(identifier)) != null) {
         table.rebaseIfAhead(counter, nowMillis);
@@ -212,12 +214,12 @@ public final class Batch {
           cells = seen;
           return;
         }
-        table.forget(identifier, counter);
+        table.drop(identifier, counter);
       }
       cells = Cells.unseen(nowMillis, scope.windowMillis());
     }
 
-    /** The counter to ask the origin about; adds the series if there is none. */
+    /** The counter to refresh from the origin; adds the series if there is none. */
     SharedCounter shared() {
       if (counter == null) {
         counter = table.sharedCounter(identifier, nowMillis);
@@ -225,7 +227,7 @@ public final class Batch {
       return (SharedCounter) counter;
     }
 
-    /** Adds the series if there is none and something will be charged to it. */
+    /** Adds the series if there is none and the batch charges it. */
     void addIfCharged() {
       while (counter == null && charge > 0) {
         table = store.attachedTable(scope);
@@ -234,9 +236,9 @@ public final class Batch {
     }
 
     /**
-     * Reads the cells and keeps them as they are until {@link #release}; false if the series is
-     * gone and was only looked at. One that was just added and had to make room already is added
-     * again, and nobody has to for it.
+     * Reads the cells and holds them until {@link #release}; false if the series was removed and
+     * the batch does not charge it. One that was just added and has been evicted already is added
+     * again, beyond the bound.
      */
     boolean hold() {
       while (counter != null) {
@@ -245,7 +247,7 @@ public final class Batch {
           cells = seen;
           return true;
         }
-        table.forget(identifier, counter);
+        table.drop(identifier, counter);
         if (charge == 0) {
           return false;
         }
@@ -254,11 +256,11 @@ public final class Batch {
           counter = table.createBeyondBound(identifier, nowMillis);
         } while (counter == null);
       }
-      return true; // nothing is known, and nothing will be taken
+      return true; // there is no series, and nothing to charge
     }
 
-    /** Whether somebody has begun to count what this batch took for unseen. */
-    boolean hasTurnedUp() {
+    /** Whether another thread has added the series that this batch did not find. */
+    boolean wasAdded() {
       return counter == null && store.table(scope).find(identifier) != null;
     }
 

@@ -8,16 +8,16 @@ import io.tidegate.model.Decision;
  * @param startMillis when the current cell began
  * @param windowMillis how long a cell lasts
  * @param current count of the current cell
- * @param previous count of the cell before
+ * @param previous count of the previous cell
  */
 record Cells(long startMillis, long windowMillis, long current, long previous) {
 
-  /** The cells of a series that nobody has counted. */
+  /** The cells of a series without counts. */
   static Cells unseen(long nowMillis, long windowMillis) {
     return new Cells(SlidingWindow.cellStart(nowMillis, windowMillis), windowMillis, 0, 0);
   }
 
-  /** What a limit is compared with when this cost comes. */
+  /** The count that a limit is compared with, for a request of this cost. */
   long effective(long cost, long nowMillis) {
     long overlap = SlidingWindow.overlap(nowMillis, startMillis, windowMillis);
     return SlidingWindow.effective(
@@ -29,7 +29,7 @@ record Cells(long startMillis, long windowMillis, long current, long previous) {
     return SlidingWindow.admits(effective(cost, nowMillis), limit);
   }
 
-  /** Whether the limit has room for the cost, and all that a caller may want to know about it. */
+  /** The decision on a request, with all figures. */
   Decision decide(long limit, long cost, long nowMillis) {
     long effective = effective(cost, nowMillis);
     if (SlidingWindow.admits(effective, limit)) {

@@ -9,39 +9,39 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the series to end when there is no room for another: one that has expired if there is any
- * in reach, else a live one that has counted little, and one that denies only if there is no other.
- * So a spray of new identifiers displaces itself.
+ * Chooses the series to remove when there is no room for another: an expired one if there is any in
+ * reach, else a live one with low counts, and a strict one only if there is no other. A flood of
+ * new identifiers evicts its own series first.
  *
- * <p>A hand goes round over all series, and a round tells two things for the next: until when
- * nothing can expire, so that nobody need search for it, and how much a series has counted on
- * average, so that one with less need not be compared with many.
+ * <p>A clock hand walks over all series. Each round measures two things for the next: until when no
+ * series can expire, so that the search for expired ones can stop early, and the average worth, so
+ * that a series below it need not be compared with many others.
  */
 final class Evictor {
 
-  /**
-   * Most series looked at for one that has to go: that takes tens of microseconds, of the request
-   * that waits.
-   */
-  private static final int MOST = 1_024;
+  /** Most series examined for one eviction: tens of microseconds, for which a request waits. */
+  private static final int MAX_EXAMINED = 1_024;
 
-  /** Fewest live series to choose from. */
-  private static final int FEWEST = 16;
+  /** Fewest live series to choose from: enough that the choice is rarely a busy one. */
+  private static final int MIN_EXAMINED = 16;
 
-  /** A series that had to make room. */
-  record Ended(Scope scope, String identifier, boolean alive) {}
+  /** Added to the worth of strict series; greater than the counts of two cells together. */
+  private static final long STRICT_WORTH = 1L << 60;
+
+  /** A series that was removed to make room. */
+  record Removed(Scope scope, String identifier, boolean alive) {}
 
   private final Collection<SeriesTable> all;
   private Iterator<SeriesTable> tables = Collections.emptyIterator();
   private @Nullable SeriesTable table;
   private Iterator<Map.Entry<String, SeriesCounter>> entries = Collections.emptyIterator();
 
-  /** What the round before has told. */
+  /** Measured in the last round. */
   private long nothingExpiresBeforeMillis = Long.MIN_VALUE;
 
   private double averageWorth;
 
-  /** What this round has met so far; the worth of series that are not strict. */
+  /** Measured so far in this round. The worth is that of series that are not strict. */
   private long roundStartMillis = Long.MIN_VALUE;
 
   private long earliestExpiryMillis = Long.MAX_VALUE;
@@ -53,69 +53,71 @@ final class Evictor {
   }
 
   /**
-   * Ends one series.
+   * Removes one series.
    *
-   * @return which, or null if none in reach could be ended because others were busy with them
+   * @return the series, or null if other threads were changing all candidates
    */
-  synchronized @Nullable Ended endOne(long nowMillis) {
+  synchronized @Nullable Removed removeOne(long nowMillis) {
     Map.Entry<String, SeriesCounter> least = null;
     SeriesTable tableOfLeast = null;
     long leastWorth = Long.MAX_VALUE;
-    for (int looked = 1; looked <= MOST; looked++) {
+    for (int examined = 1; examined <= MAX_EXAMINED; examined++) {
       Map.Entry<String, SeriesCounter> entry = next(nowMillis);
       if (entry == null) {
         continue;
       }
       if (table.expire(entry, nowMillis)) {
-        return new Ended(table.scope(), entry.getKey(), false);
+        return new Removed(table.scope(), entry.getKey(), false);
       }
-      long worth = meet(entry.getValue(), nowMillis);
+      long worth = examine(entry.getValue(), nowMillis);
       if (worth < leastWorth) {
         least = entry;
         tableOfLeast = table;
         leastWorth = worth;
       }
-      if (looked >= FEWEST
+      if (examined >= MIN_EXAMINED
           && leastWorth <= averageWorth
           && nowMillis < nothingExpiresBeforeMillis) {
         break;
       }
     }
     return least != null && tableOfLeast.evict(least)
-        ? new Ended(tableOfLeast.scope(), least.getKey(), true)
+        ? new Removed(tableOfLeast.scope(), least.getKey(), true)
         : null;
   }
 
-  /**
-   * Takes the hand off a table that was let go, or its memory would wait here for the next
-   * eviction.
-   */
+  /** Releases a detached table, whose memory would otherwise be held until the next eviction. */
   synchronized void leaveDetached() {
     if (table != null && !table.isAttached()) {
       table = null;
       entries = Collections.emptyIterator();
       tables = Collections.emptyIterator();
-      roundStartMillis =
-          Long.MIN_VALUE; // this round is given up, and does not tell what has not expired
+      roundStartMillis = Long.MIN_VALUE; // this round is incomplete: it proves nothing
     }
   }
 
-  private long meet(SeriesCounter counter, long nowMillis) {
+  private long examine(SeriesCounter counter, long nowMillis) {
     earliestExpiryMillis =
         Math.min(earliestExpiryMillis, counter.expiresAtMillis(table.windowMillis()));
-    long worth = counter.worth(nowMillis);
-    if (worth < SeriesCounter.STRICT_WORTH) {
+    long worth = worth(counter, nowMillis);
+    if (worth < STRICT_WORTH) {
       worthSum += worth;
       worthCount++;
     }
     return worth;
   }
 
-  /** Moves the hand on; null at the end of a table or a round, and where a series has just gone. */
+  /** What an eviction would lose. A series whose limit is being enforced is worth the most. */
+  private static long worth(SeriesCounter counter, long nowMillis) {
+    long counted = counter.own() + counter.others() + counter.previous();
+    return counter.strictUntilMillis() > nowMillis ? STRICT_WORTH + counted : counted;
+  }
+
+  /** Advances the hand; null at the end of a table or a round, and for a removed series. */
   private Map.@Nullable Entry<String, SeriesCounter> next(long nowMillis) {
     if (entries.hasNext()) {
       Map.Entry<String, SeriesCounter> entry = entries.next();
-      return entry.getValue().isGone() ? null : entry; // the iterator fetched it before it went
+      return entry.getValue().isRemoved() ? null : entry; // removed after the iterator fetched it
     }
     if (!tables.hasNext()) {
       endRound(nowMillis);
@@ -129,8 +131,7 @@ final class Evictor {
   }
 
   private void endRound(long nowMillis) {
-    // What was added during the round lives for two windows at least: well over a second from its
-    // start.
+    // A series that was added during the round lives for more than the shortest window.
     nothingExpiresBeforeMillis =
         Math.min(earliestExpiryMillis, roundStartMillis + Bounds.MIN_WINDOW_MILLIS);
     averageWorth = worthCount == 0 ? 0 : worthSum / worthCount;

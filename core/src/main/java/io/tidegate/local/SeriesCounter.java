@@ -1,31 +1,29 @@
 package io.tidegate.local;
 
+import io.tidegate.model.WindowRules;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of one series: its current and its previous cell, and its strict-mode deadline. Only
- * here and in {@link SharedCounter} does a count change.
+ * The counts of one series: its current and its previous cell, and its strict-mode deadline. Counts
+ * change in this class and in {@link SharedCounter} only.
  *
- * <p>Everything turns on one word, {@code state (2 bits) | rotations (22) | own count of the
- * current cell (40)}. An own count never exceeds the greatest limit, 10^12, so 40 bits hold it. The
- * other fields change only while the state is {@code CHANGING}, and a rotation changes the word. So
- * whoever reads the word, then the fields, and then finds the same rotation in the word has read
- * counts of the same two cells; and a CAS from that word adds to the very cell that was judged.
- *
- * <p>A count never shrinks. It ends with its cell, two rotations on, or with the whole series when
- * that expires or is evicted.
+ * <p>The state is in one word, {@code state (2 bits) | rotations (22 bits) | own count of the
+ * current cell (40 bits)}; the package page explains the widths, the states and why readers see
+ * counts of the same two cells. All other fields are written while the state is {@code CHANGING}.
  */
 class SeriesCounter {
 
-  /** Instead of an effective count: the limit has no room for the cost. */
+  // Results of roll, takePlainly and take. All are negative; an effective count is not.
+
+  /** The limit has no room for the cost. */
   static final long DENIED = -1;
 
-  /** Instead of an answer: there is room by what is known, but others may know more. Ask them. */
+  /** The limit has room by the counts of this node, but the origin must be read first. */
   static final long UNSURE = -2;
 
-  /** Instead of an answer: the series has rolled on, or is gone. Look again. */
+  /** The series has rotated or was removed meanwhile: the caller starts again. */
   static final long MOVED = Long.MIN_VALUE;
 
   private static final long OWN_MASK = (1L << 40) - 1;
@@ -33,23 +31,22 @@ class SeriesCounter {
   private static final long ROTATIONS_MASK = (1L << 62) - ONE_ROTATION;
 
   /**
-   * A batch checks and adds: whoever would admit waits, whoever denies need not. Neither bit set
-   * means open.
+   * A batch checks and charges the series. A request that would be admitted waits, one that would
+   * be denied does not. Neither state bit set means open.
    */
   private static final long HELD = 1L << 62;
-  /** The fields are being written. With this bit, and only with it, the word is negative. */
+
+  /** The fields are being written. The word is negative exactly if this bit is set. */
   private static final long CHANGING = 1L << 63;
-  /** Expired or evicted: nothing is added any more, callers find or create its successor. */
-  private static final long GONE = CHANGING | HELD;
+
+  /** Expired or evicted. Nothing is added any more; callers find or create its successor. */
+  private static final long REMOVED = CHANGING | HELD;
 
   /**
-   * A rotation takes a few stores and a batch some microseconds: by then a holder has lost its
-   * core.
+   * A rotation takes a few stores and a batch some microseconds. After this many spins the thread
+   * that holds the series has probably lost its core.
    */
   private static final int SPINS_BEFORE_YIELD = 100;
-
-  /** More than two cells can have counted. */
-  static final long STRICT_WORTH = 1L << 60;
 
   private static final VarHandle WORD = field("word");
   private static final VarHandle START = field("startMillis");
@@ -62,15 +59,18 @@ class SeriesCounter {
   /** When the current cell began. Written while changing. */
   private long startMillis;
 
-  /** What others counted in the current cell, as far as is known. Written while changing. */
+  /**
+   * Tokens admitted elsewhere in the current cell: by other nodes and other regions, as far as this
+   * node has received them. Written while changing.
+   */
   private long others;
 
-  /** The count of the cell before: the own one is final, that of others may still rise. */
+  /** Count of the previous cell. Its own part is final, that of others may still grow. */
   private long previous;
 
   /**
-   * Until when every decision wants fresh counts. Raised by denials; has no cell, so it outlives a
-   * rotation.
+   * End of strict mode, until which every decision needs fresh counts. Raised by denials. Belongs
+   * to no cell, so it survives a rotation.
    */
   private long strictUntilMillis = Long.MIN_VALUE;
 
@@ -79,9 +79,9 @@ class SeriesCounter {
   }
 
   /**
-   * Rolls on to the cell of this time; a time before the current cell changes nothing.
+   * Rotates to the cell of this time. A time before the current cell changes nothing.
    *
-   * @return the start of the current cell, or {@link #MOVED} when the series is gone
+   * @return the start of the current cell, or {@link #MOVED} if the series was removed
    */
   long roll(long nowMillis, long windowMillis) {
     for (int spins = 0; ; spins++) {
@@ -96,7 +96,7 @@ class SeriesCounter {
           boolean adjacent = next - start == windowMillis;
           try {
             rotating(start, own(seen), adjacent);
-          } catch (RuntimeException | Error e) { // as for lack of memory: the next caller rotates
+          } catch (RuntimeException | Error e) { // out of memory, for one: the next caller rotates
             WORD.setRelease(this, seen);
             throw e;
           }
@@ -106,7 +106,7 @@ class SeriesCounter {
           WORD.setRelease(this, (seen + ONE_ROTATION) & ROTATIONS_MASK);
           return next;
         }
-      } else if (isGone(seen)) {
+      } else if (isRemoved(seen)) {
         return MOVED;
       }
       pause(spins);
@@ -114,20 +114,19 @@ class SeriesCounter {
   }
 
   /**
-   * Adds the cost where there is plainly room for it, even if the previous cell weighed in full, as
-   * it does at most; or denies where there is plainly none, even if it weighed nothing. Saves most
-   * decisions a division and a second look.
+   * Decides the simple cases without a division: admits if there is room even with the previous
+   * cell weighing in full, and denies if there is none even with it weighing nothing.
    *
-   * @return what {@link #take} would, but 0 instead of the effective count; {@link #MOVED} if it is
-   *     not as plain as that
+   * @return as {@link #take}, but 0 instead of the effective count; {@link #MOVED} if the case is
+   *     not simple
    */
   long takePlainly(long nowMillis, long windowMillis, long limit, long cost) {
     long seen = (long) WORD.getAcquire(this);
     if (seen < 0
         || Long.compareUnsigned(nowMillis - (long) START.getAcquire(this), windowMillis) >= 0) {
-      return MOVED; // also for a time before the cell: it may have to be rebased
+      return MOVED; // also for a time before the cell, which may need a rebase
     }
-    boolean sure = isSure(nowMillis); // before the counts: later it might be sure of newer ones
+    boolean sure = isSure(nowMillis); // read before the counts, so that it vouches for them
     long current = own(seen) + (long) OTHERS.getAcquire(this);
     if (current + cost > limit) {
       return isSameCell(seen, (long) WORD.getAcquire(this)) ? DENIED : MOVED;
@@ -144,22 +143,22 @@ class SeriesCounter {
   }
 
   /**
-   * Adds the cost to the current cell if the limit has room for it; cost 0 only looks whether there
-   * is any. Waits while a batch holds the series, unless the answer is a denial anyway.
+   * Adds the cost to the current cell if the limit has room for it; cost 0 is a peek. Waits while a
+   * batch holds the series, unless the result is a denial anyway.
    *
-   * @param start the cell to judge, as {@link #roll} told
-   * @param unsure whether to decide by what is known, even if others may know more
+   * @param start the cell to decide on, as returned by {@link #roll}
+   * @param basis whether fresh counts are required
    * @return the effective count if admitted, else {@link #DENIED}, {@link #UNSURE} or
    *     {@link #MOVED}
    */
-  long take(long start, long nowMillis, long windowMillis, long limit, long cost, boolean unsure) {
+  long take(long start, long nowMillis, long windowMillis, long limit, long cost, Basis basis) {
     long seen = (long) WORD.getAcquire(this);
     if (seen < 0 || (long) START.getAcquire(this) != start) {
       return MOVED;
     }
     long overlap = SlidingWindow.overlap(nowMillis, start, windowMillis);
     for (int spins = 0; ; spins++) {
-      long most = most(limit, cost, nowMillis, unsure); // before the counts
+      long most = most(limit, cost, nowMillis, basis); // read before the counts
       long current = own(seen) + (long) OTHERS.getAcquire(this);
       long weighted =
           SlidingWindow.weighted((long) PREVIOUS.getAcquire(this), overlap, windowMillis);
@@ -177,7 +176,7 @@ class SeriesCounter {
         return MOVED;
       }
       if (!admitted) {
-        return DENIED; // what a batch may add changes nothing about that
+        return DENIED; // whatever a batch adds does not change that
       }
       if (cost == 0 && isOpen(seen)) {
         return effective;
@@ -190,9 +189,8 @@ class SeriesCounter {
   }
 
   /**
-   * Both cells as they are at one instant, rolled on to this time; null when the series is gone.
-   * Does not wait for a batch that holds the series: good for denials, which what it may add cannot
-   * change.
+   * Both cells at one instant, rotated to this time; null if the series was removed. Does not wait
+   * for a batch that holds the series: what the batch may add cannot turn a denial around.
    */
   @Nullable
   Cells cells(long nowMillis, long windowMillis) {
@@ -210,10 +208,10 @@ class SeriesCounter {
   }
 
   /**
-   * Keeps everybody else from changing the counts until {@link #release}. Whoever holds several
-   * series takes them in one order, the same for all.
+   * Keeps other threads from changing the counts until {@link #release}. All callers that hold
+   * several series acquire them in the same order.
    *
-   * @return both cells, rolled on to this time; null when the series is gone
+   * @return both cells, rotated to this time; null if the series was removed
    */
   @Nullable
   Cells hold(long nowMillis, long windowMillis) {
@@ -233,7 +231,7 @@ class SeriesCounter {
     }
   }
 
-  /** Ends a {@link #hold}, adding what the batch took under this limit. */
+  /** Ends a {@link #hold} and adds the cost that the batch admitted under this limit. */
   void release(long cost, long limit) {
     WORD.setRelease(this, ((long) WORD.getOpaque(this) & ~HELD) + cost);
     if (cost > 0) {
@@ -241,31 +239,31 @@ class SeriesCounter {
     }
   }
 
-  /** Whether all is known that a decision at this time needs; in one process it always is. */
+  /** Whether the counts are fresh enough for a decision at this time; always so on a lone node. */
   boolean isSure(long nowMillis) {
     return true;
   }
 
-  /** Up to which effective count a request is admitted at this time without asking the origin. */
-  long mostWithoutAsking(long limit, long nowMillis) {
+  /** Greatest effective count that is admitted at this time without a read of the origin. */
+  long mostWithoutRead(long limit, long nowMillis) {
     return limit;
   }
 
-  /** Up to which effective count a look is answered at this time without asking the origin. */
-  long mostToLookAt(long limit, long nowMillis) {
+  /** Greatest effective count that a peek returns at this time without a read of the origin. */
+  long mostToPeek(long limit, long nowMillis) {
     return limit;
   }
 
-  private long most(long limit, long cost, long nowMillis, boolean unsure) {
-    if (unsure) {
+  private long most(long limit, long cost, long nowMillis, Basis basis) {
+    if (basis == Basis.MEMORY) {
       return limit;
     }
-    return cost == 0 ? mostToLookAt(limit, nowMillis) : mostWithoutAsking(limit, nowMillis);
+    return cost == 0 ? mostToPeek(limit, nowMillis) : mostWithoutRead(limit, nowMillis);
   }
 
   /**
-   * Whether the current cell begins more than a window after this time, which a clock that was
-   * wrong for a moment leaves behind. Until then a time before the cell counts as its beginning.
+   * Whether the current cell begins more than a window after this time, as a clock that was wrong
+   * for a moment leaves it. A time that is less early counts as the start of the cell.
    */
   boolean isAhead(long nowMillis, long windowMillis) {
     return (long) START.getAcquire(this) - nowMillis > windowMillis;
@@ -273,9 +271,9 @@ class SeriesCounter {
 
   /**
    * Moves the cells back to this time if they are more than a window ahead of it. Their counts are
-   * kept: a clock that was set back frees nothing.
+   * kept: setting a clock back frees no tokens.
    *
-   * @return whether they were moved; not while a batch or a change is under way
+   * @return whether the cells were moved; false while a batch or a change is under way
    */
   boolean rebase(long nowMillis, long windowMillis) {
     long seen = (long) WORD.getAcquire(this);
@@ -287,44 +285,43 @@ class SeriesCounter {
     long own;
     try {
       own = rebasing((long) START.getAcquire(this), own(seen));
-    } catch (RuntimeException | Error e) { // as for lack of memory: the next caller rebases
+    } catch (RuntimeException | Error e) { // out of memory, for one: the next caller rebases
       WORD.setRelease(this, seen);
       throw e;
     }
-    if (strictUntilMillis() > nowMillis + windowMillis) {
-      STRICT_UNTIL.setOpaque(this, nowMillis + windowMillis);
+    long latestStrict = WindowRules.strictUntilMillis(nowMillis, windowMillis);
+    if (strictUntilMillis() > latestStrict) {
+      STRICT_UNTIL.setOpaque(this, latestStrict);
     }
     START.setRelease(this, SlidingWindow.cellStart(nowMillis, windowMillis));
     WORD.setRelease(this, (seen + ONE_ROTATION) & ROTATIONS_MASK | own);
     return true;
   }
 
-  /** The own count of the current cell has just grown, by a request with this limit. */
+  /** Called after the own count of the current cell has grown, by a request with this limit. */
   void grown(long limit) {}
 
   /**
-   * A cell has its final own count and is about to become the previous one, or to be dropped. What
-   * this throws leaves the cell as it was, and it is called again.
+   * Called while changing, before the current cell becomes the previous one or is dropped. If it
+   * throws, the cells stay as they were and the next rotation calls it again.
    */
   void rotating(long startMillis, long finalOwn, boolean becomesPrevious) {}
 
   /**
-   * The cells are about to be moved back to the present. What this throws leaves them as they were.
+   * Called while changing, before the cells are moved back to the present. If it throws, they stay
+   * as they were.
    *
-   * @return the own count to go on with
+   * @return the own count to continue with
    */
   long rebasing(long startMillis, long own) {
     return own;
   }
 
-  /**
-   * Sets the strict-mode deadline to a window from now, never back; true if the series was not
-   * strict.
-   */
+  /** Raises the strict-mode deadline after a denial; true if the series was not strict. */
   boolean enterStrictMode(long nowMillis, long windowMillis) {
-    long until = nowMillis + windowMillis;
+    long until = WindowRules.strictUntilMillis(nowMillis, windowMillis);
     long known = (long) STRICT_UNTIL.getOpaque(this);
-    while (known < until) { // at most one write a millisecond, however many are denied
+    while (known < until) { // at most one write per millisecond, whatever the rate of denials
       long witness = (long) STRICT_UNTIL.compareAndExchange(this, known, until);
       if (witness == known) {
         return known <= nowMillis;
@@ -338,45 +335,39 @@ class SeriesCounter {
     return (long) STRICT_UNTIL.getOpaque(this);
   }
 
-  /**
-   * From when on neither cell weighs on any decision: two windows after the current one began, and
-   * one more for requests whose clock is behind the one that asks.
-   */
+  /** When the lifetime of the current cell ends, and that of the series with it. */
   long expiresAtMillis(long windowMillis) {
-    return (long) START.getAcquire(this) + 3 * windowMillis;
+    return WindowRules.cellRemovedAtMillis((long) START.getAcquire(this), windowMillis);
   }
 
-  /** Ends the life of this counter if nothing it knows can matter any more. */
+  /** Removes this counter if its cells are past their lifetime. */
   boolean expire(long nowMillis, long windowMillis) {
     long seen = (long) WORD.getAcquire(this);
     return isOpen(seen)
         && nowMillis >= expiresAtMillis(windowMillis)
-        && WORD.compareAndSet(this, seen, seen | GONE);
+        && WORD.compareAndSet(this, seen, seen | REMOVED);
   }
 
-  boolean isGone() {
-    return isGone((long) WORD.getAcquire(this));
+  boolean isRemoved() {
+    return isRemoved((long) WORD.getAcquire(this));
   }
 
-  /**
-   * Ends the life of this counter, unless a batch or a change is under way. What it counted is
-   * forgotten here.
-   */
+  /** Removes this counter with its counts, unless a batch or a change is under way. */
   boolean evict() {
     long seen = (long) WORD.getAcquire(this);
-    return isOpen(seen) && WORD.compareAndSet(this, seen, seen | GONE);
+    return isOpen(seen) && WORD.compareAndSet(this, seen, seen | REMOVED);
   }
 
   /**
-   * Begins a change of the fields, of which nobody sees a part; everybody else waits for
-   * {@link #endChange}, a few stores later.
+   * Acquires the right to write the fields. Other threads wait for {@link #endChange} and see the
+   * change as a whole.
    *
-   * @return false when the series is gone: its own counts are final then
+   * @return false if the series was removed: its own counts are final then
    */
   boolean beginChange() {
     for (int spins = 0; ; spins++) {
       long seen = (long) WORD.getAcquire(this);
-      if (isGone(seen)) {
+      if (isRemoved(seen)) {
         return false;
       }
       if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | CHANGING)) {
@@ -390,7 +381,7 @@ class SeriesCounter {
     WORD.setRelease(this, (long) WORD.getOpaque(this) & ~CHANGING);
   }
 
-  /** The own count of the current cell: it holds still only if the series is gone or changing. */
+  /** Own count of the current cell. It may grow unless the series is changing or was removed. */
   long own() {
     return own((long) WORD.getAcquire(this));
   }
@@ -401,6 +392,7 @@ class SeriesCounter {
 
   /** To be called between {@link #beginChange} and {@link #endChange}. */
   void setOthers(long count) {
+    assert count >= others() : "count of others shrinks from " + others() + " to " + count;
     OTHERS.setRelease(this, count);
   }
 
@@ -410,6 +402,7 @@ class SeriesCounter {
 
   /** To be called between {@link #beginChange} and {@link #endChange}. */
   void setPrevious(long count) {
+    assert count >= previous() : "previous count shrinks from " + previous() + " to " + count;
     PREVIOUS.setRelease(this, count);
   }
 
@@ -417,16 +410,7 @@ class SeriesCounter {
     return (long) START.getAcquire(this);
   }
 
-  /**
-   * How much would be lost by {@link #evict}, to choose among several: most of all a limit that is
-   * being enforced.
-   */
-  long worth(long nowMillis) {
-    long counted = own() + others() + previous();
-    return strictUntilMillis() > nowMillis ? STRICT_WORTH + counted : counted;
-  }
-
-  /** The cells that belong to a word, if the word proves afterwards to be the same still. */
+  /** The cells of a word; valid if the word still shows the same rotation afterwards. */
   private Cells read(long seen, long windowMillis) {
     return new Cells(
         (long) START.getAcquire(this),
@@ -440,11 +424,11 @@ class SeriesCounter {
   }
 
   private static boolean isOpen(long word) {
-    return (word & GONE) == 0;
+    return (word & REMOVED) == 0;
   }
 
-  private static boolean isGone(long word) {
-    return (word & GONE) == GONE;
+  private static boolean isRemoved(long word) {
+    return (word & REMOVED) == REMOVED;
   }
 
   private static boolean isSameCell(long word, long later) {

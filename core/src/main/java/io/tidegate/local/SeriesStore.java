@@ -4,48 +4,45 @@ import io.tidegate.model.Scope;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All series of this process: a table for each scope that has some, and a bound on their number.
+ * All series of this process: a table for each scope that has series, a bound on their number, and
+ * the queues of the series that other stores have still to receive.
  */
 public final class SeriesStore {
 
-  /** What happens to series without anybody asking. */
+  /** Receives the events of series. Called outside of all locks, by the thread that decides. */
   public interface Listener {
 
     default void strictModeEntered(Scope scope, String identifier) {}
 
     default void liveSeriesEvicted(Scope scope, String identifier) {}
 
-    /** The own counts of a series have grown; not called again until it is unqueued. */
-    default void changed(SharedCounter counter) {}
-
-    /**
-     * What the region counted of a series, or what other regions did, has grown; not called again
-     * until it is unqueued.
-     */
-    default void pushWanted(SharedCounter counter) {}
-
-    /** A decision did not wait for what the origin knows, but the next one should know it. */
+    /** A request was admitted while its series was unsure, so the origin has to be read. */
     default void refreshWanted(SharedCounter counter, long nowMillis) {}
   }
 
   /** How often {@link #sweep} has to be called. */
-  public static final Duration SWEEP_INTERVAL = Duration.ofMillis(250);
+  public static final Duration SWEEP_INTERVAL = LocalTimings.SWEEP_INTERVAL;
 
-  /** Most series beyond the bound that one sweep ends: each may take tens of microseconds. */
-  private static final int MOST_EVICTED_PER_SWEEP = 500;
+  /** Most series beyond the bound that one sweep evicts: each may take tens of microseconds. */
+  private static final int MAX_EVICTED_PER_SWEEP = 500;
 
-  /** Each fails only if somebody else does something to all series in reach at that moment. */
+  /** A try fails only if other threads are changing all series in reach at that moment. */
   private static final int TRIES_TO_MAKE_ROOM = 4;
 
-  /** Below this, a difference is rounding: the field that all decisions read is not written. */
-  private static final long ALIGNED_MILLIS = 5;
+  /**
+   * Part of {@code maxSeries} that bounds the evicted series in the push queue. Their counts are in
+   * the origin too, if there is one, so fewer of them are kept than for the origin.
+   */
+  private static final int EVICTED_UNPUSHED_PART = 4;
 
   private final ConcurrentHashMap<Scope, SeriesTable> tables = new ConcurrentHashMap<>();
   private final Evictor evictor = new Evictor(tables.values());
@@ -55,7 +52,9 @@ public final class SeriesStore {
   private final LongAdder evicted = new LongAdder();
   private final LongAdder created = new LongAdder();
   private final LongAdder imported = new LongAdder();
-  private final AtomicInteger lives = new AtomicInteger();
+  private final AtomicInteger incarnations = new AtomicInteger();
+  private final PendingQueue<Unconfirmed> unconfirmed;
+  private final PendingQueue<Unpushed> unpushed;
   private final int maxSeries;
   private final boolean hasOrigin;
   private final @Nullable Duration shortestPublished;
@@ -63,8 +62,8 @@ public final class SeriesStore {
   private final LongSupplier clockMillis;
 
   /**
-   * Elapsed time less the time of the clock, when they were last compared. Written by the regional
-   * tick, read by decisions, which have the time of the clock only.
+   * Elapsed time minus the time of the clock, when they were last compared. Written by the regional
+   * tick, read by decisions, which have only the time of the clock.
    */
   private volatile long elapsedLessClockMillis;
 
@@ -74,7 +73,7 @@ public final class SeriesStore {
    * @param maxSeries most series at a time
    * @param hasOrigin whether the nodes of a region share their counts
    * @param shortestPublished the shortest window that regions share; null if they share nothing
-   * @param listener is told what happens
+   * @param listener receives events
    * @param clockMillis the limiter's clock, read only where the time of a request is in doubt
    */
   public SeriesStore(
@@ -83,27 +82,56 @@ public final class SeriesStore {
       @Nullable Duration shortestPublished,
       Listener listener,
       LongSupplier clockMillis) {
+    this(
+        maxSeries,
+        hasOrigin,
+        shortestPublished,
+        listener,
+        clockMillis,
+        new ConcurrentLinkedQueue<>());
+  }
+
+  /** A store with a replay queue of the caller's, for tests of an addition that fails. */
+  SeriesStore(
+      int maxSeries,
+      boolean hasOrigin,
+      @Nullable Duration shortestPublished,
+      Listener listener,
+      LongSupplier clockMillis,
+      Queue<Unconfirmed> unconfirmed) {
     this.maxSeries = maxSeries;
     this.clockMillis = clockMillis;
     this.hasOrigin = hasOrigin;
     this.shortestPublished = shortestPublished;
     this.listener = listener;
+    this.unconfirmed = new PendingQueue<>(unconfirmed, maxSeries, this::evicted);
+    this.unpushed = new PendingQueue<>(maxSeries / EVICTED_UNPUSHED_PART, this::evicted);
   }
 
-  /** The table of a scope; one without series is made for the asking and kept by nobody. */
+  /** The series with own counts that the origin has not confirmed. */
+  public PendingQueue<Unconfirmed> unconfirmed() {
+    return unconfirmed;
+  }
+
+  /** The series with counts that have grown since the push policy last judged them. */
+  public PendingQueue<Unpushed> unpushed() {
+    return unpushed;
+  }
+
+  /** The table of a scope; a new one, which the store does not keep, if the scope has no series. */
   public SeriesTable table(Scope scope) {
     SeriesTable table = find(scope);
     return table != null ? table : new SeriesTable(this, scope, false);
   }
 
-  /** The table of a scope, or null when none of its series is known. */
+  /** The table of a scope, or null if the scope has no series. */
   public @Nullable SeriesTable find(Scope scope) {
     return tables.get(scope);
   }
 
   /**
-   * The table of a scope, to add a series to. One that was just let go may still be listed: it is
-   * replaced at once, for whoever lets it go may take its time.
+   * The table of a scope, to add a series to. A table that is being detached may still be listed;
+   * it is replaced without waiting for the thread that detaches it.
    */
   SeriesTable attachedTable(Scope scope) {
     return tables.compute(
@@ -117,27 +145,26 @@ public final class SeriesStore {
   }
 
   /**
-   * Ends expired series, and what is beyond the bound, as far as one step goes. To be called every
-   * {@link #SWEEP_INTERVAL}, by one thread at a time. A series is ended within 5 s of its expiry,
-   * and a quarter of a second more for every 20,000 series and scopes in memory.
+   * Removes expired series and evicts those beyond the bound, in one step of bounded size. To be
+   * called every {@link #SWEEP_INTERVAL}, by one thread at a time. A series is removed within 5 s
+   * of its expiry, and a quarter of a second more for every 20,000 series and scopes in memory.
    *
-   * @return how many series and tables it has looked at for expired ones
+   * @return how many series and tables were examined for expired ones
    */
   public int sweep(long nowMillis) {
-    int looked = sweeper.step(nowMillis);
+    int examined = sweeper.step(nowMillis);
     for (int i = 0;
-        i < MOST_EVICTED_PER_SWEEP && size.get() > maxSeries && makeRoom(nowMillis);
+        i < MAX_EVICTED_PER_SWEEP && size.get() > maxSeries && makeRoom(nowMillis);
         i++) {
       // until the bound holds again
     }
     evictor.leaveDetached();
-    return looked;
+    return examined;
   }
 
   /**
-   * Counts one series more, ending another when there are as many as there may be. Where others are
-   * busy with all that could go, nobody waits for them: the bound gives until the next series or
-   * sweep.
+   * Counts one series more, and removes another if the store is full. Does not wait for threads
+   * that are changing all candidates: the bound is exceeded until the next addition or sweep.
    */
   void reserve(long nowMillis) {
     for (int tries = 0; tries < TRIES_TO_MAKE_ROOM; ) {
@@ -151,18 +178,18 @@ public final class SeriesStore {
     reserveBeyondBound();
   }
 
-  /** Counts one series more; whoever comes next, or the sweep, restores the bound. */
+  /** Counts one series more. The next addition or sweep restores the bound. */
   void reserveBeyondBound() {
     size.incrementAndGet();
   }
 
   /**
-   * Compares elapsed time with the clock. Between two calls, {@link #elapsedMillis} is wrong by as
-   * much as the clock has been set.
+   * Compares elapsed time with the clock. Until the next call, {@link #elapsedMillis} is wrong by
+   * as much as the clock is set.
    */
   public void alignClock(long nowMillis, long elapsedMillis) {
     long difference = elapsedMillis - nowMillis;
-    if (Math.abs(difference - elapsedLessClockMillis) > ALIGNED_MILLIS) {
+    if (Math.abs(difference - elapsedLessClockMillis) > LocalTimings.ALIGNED_MILLIS) {
       elapsedLessClockMillis = difference;
     }
   }
@@ -177,13 +204,12 @@ public final class SeriesStore {
     return clockMillis.getAsLong();
   }
 
-  /** The listener is told outside of all locks: what it does is not ours to know. */
   private boolean makeRoom(long nowMillis) {
-    Evictor.Ended ended = evictor.endOne(nowMillis);
-    if (ended != null && ended.alive()) {
-      listener.liveSeriesEvicted(ended.scope(), ended.identifier());
+    Evictor.Removed removed = evictor.removeOne(nowMillis);
+    if (removed != null && removed.alive()) {
+      listener.liveSeriesEvicted(removed.scope(), removed.identifier());
     }
-    return ended != null;
+    return removed != null;
   }
 
   /** Counts one series less. */
@@ -211,7 +237,7 @@ public final class SeriesStore {
     return listener;
   }
 
-  /** Whether there is somebody to ask about a series that is unknown here. */
+  /** Whether the nodes of a region share their counts. */
   boolean hasOrigin() {
     return hasOrigin;
   }
@@ -224,16 +250,16 @@ public final class SeriesStore {
 
   SeriesCounter newCounter(SeriesTable table, String identifier, long startMillis) {
     return hasOrigin || shortestPublished != null
-        ? new SharedCounter(table, identifier, nextLife(), startMillis)
+        ? new SharedCounter(table, identifier, nextIncarnation(), startMillis)
         : new SeriesCounter(startMillis);
   }
 
-  /** A number for the life of a counter that no other of this process has had. */
-  int nextLife() {
-    return lives.incrementAndGet();
+  /** A number that no other counter of this process has had. */
+  int nextIncarnation() {
+    return incarnations.incrementAndGet();
   }
 
-  /** All series that others count too, in no order; those that come meanwhile may be missed. */
+  /** All shared series, in no order. Series that are added meanwhile may be missed. */
   public Iterator<SharedCounter> sharedCounters() {
     Iterator<SeriesTable> outer = tables.values().iterator();
     return new Iterator<>() {
@@ -254,37 +280,37 @@ public final class SeriesStore {
     };
   }
 
-  /** How many series there may be. */
+  /** Most series at a time. */
   public int maxSeries() {
     return maxSeries;
   }
 
-  /** How many series there are. */
+  /** Number of series. */
   public int size() {
     return size.get();
   }
 
-  /** How many scopes have series. */
+  /** Number of scopes that have series. */
   public int tableCount() {
     return tables.size();
   }
 
-  /** How many series have been created because of requests. */
+  /** Number of series created by requests. */
   public long created() {
     return created.sum();
   }
 
-  /** How many series have been created because other regions reported counts of them. */
+  /** Number of series created because other regions reported counts of them. */
   public long imported() {
     return imported.sum();
   }
 
-  /** How many series have ended because they could not matter any more. */
+  /** Number of series removed past their lifetime. */
   public long expired() {
     return expired.sum();
   }
 
-  /** How many series have ended alive, to make room. */
+  /** Number of live series removed to make room. */
   public long evicted() {
     return evicted.sum();
   }

@@ -4,6 +4,7 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.Scope;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -11,47 +12,103 @@ import org.jspecify.annotations.Nullable;
 /**
  * The series of one scope, by identifier, and the decision on one of them.
  *
- * <p>A table is attached to its store while it has series. One that is not attached has none and
- * gets none: it answers what can be answered without, and sends the rest to the attached one.
+ * <p>A table is attached to its store while it has series. A detached one has none and gets none:
+ * it answers requests that need no series and passes the others to the attached table.
  */
 public final class SeriesTable {
 
-  /**
-   * What {@link #take} gets instead of an answer: it wants the verdict only, and must not allocate.
-   */
-  private static final Decision TAKEN =
-      new Decision(true, 0, 0, 0, 0, 0, Decision.Source.LOCAL, false);
+  /** The result of a decision of which only the verdict is wanted. */
+  public enum Verdict {
+    ALLOWED,
+    DENIED,
+    /** The origin has to be read before the decision; see {@link SeriesTable#decide}. */
+    UNSURE
+  }
 
-  private static final Decision REFUSED =
-      new Decision(false, 0, 0, 0, 1, 0, Decision.Source.LOCAL, false);
+  /** The form in which a decision is returned. Forms have no state, so none is allocated. */
+  private interface Form<A> {
 
-  /** Some have a scope for each series: a map of the usual capacity would take 56 bytes more. */
-  private static final int SMALLEST = 1;
+    A allowed(long limit, long effective, long resetAtMillis);
+
+    /** Null if the series has meanwhile been removed, or rotated to a cell with room. */
+    @Nullable
+    A denied(SeriesTable table, SeriesCounter counter, long limit, long cost, long nowMillis);
+
+    A unsure();
+
+    A ofUnseen(Cells cells, long limit, long cost, long nowMillis);
+  }
+
+  private static final Form<Verdict> VERDICT = new Form<>() {
+    @Override
+    public Verdict allowed(long limit, long effective, long resetAtMillis) {
+      return Verdict.ALLOWED;
+    }
+
+    @Override
+    public Verdict denied(
+        SeriesTable table, SeriesCounter counter, long limit, long cost, long nowMillis) {
+      return Verdict.DENIED;
+    }
+
+    @Override
+    public Verdict unsure() {
+      return Verdict.UNSURE;
+    }
+
+    @Override
+    public Verdict ofUnseen(Cells cells, long limit, long cost, long nowMillis) {
+      return cells.admit(limit, cost, nowMillis) ? Verdict.ALLOWED : Verdict.DENIED;
+    }
+  };
+
+  private static final Form<@Nullable Decision> DECISION = new Form<>() {
+    @Override
+    public Decision allowed(long limit, long effective, long resetAtMillis) {
+      return Cells.allowed(limit, effective, resetAtMillis);
+    }
+
+    @Override
+    public @Nullable Decision denied(
+        SeriesTable table, SeriesCounter counter, long limit, long cost, long nowMillis) {
+      Cells cells = counter.cells(nowMillis, table.windowMillis);
+      Decision decision = cells == null ? null : cells.decide(limit, cost, nowMillis);
+      return decision == null || decision.allowed() ? null : decision;
+    }
+
+    @Override
+    public @Nullable Decision unsure() {
+      return null;
+    }
+
+    @Override
+    public Decision ofUnseen(Cells cells, long limit, long cost, long nowMillis) {
+      return cells.decide(limit, cost, nowMillis);
+    }
+  };
+
+  /** Initial capacity: some users have a scope for each series, and the default takes 56 B more. */
+  private static final int INITIAL_CAPACITY = 1;
 
   private final SeriesStore store;
   private final Scope scope;
   private final long windowMillis;
 
-  /** As the store says: looked up with every decision. */
+  /** Copies of the store's values, which every decision reads. */
   private final boolean hasOrigin;
 
   private final boolean published;
 
-  /**
-   * Replaced by an empty one when the table is let go: a map does not shrink, and a gate may keep
-   * the table.
-   */
-  private ConcurrentHashMap<String, SeriesCounter> series = new ConcurrentHashMap<>(SMALLEST);
+  /** Replaced by an empty map at detachment: maps do not shrink, and a gate may keep the table. */
+  private ConcurrentHashMap<String, SeriesCounter> series =
+      new ConcurrentHashMap<>(INITIAL_CAPACITY);
 
-  /**
-   * Written under the monitor, under which series are also added: so none is added to a table that
-   * was let go.
-   */
+  /** Written under the monitor, as series are added, so that none is added to a detached table. */
   private volatile boolean attached;
 
   /**
-   * The cell at the last sweep: until the next one begins, nothing here can expire. Used by the
-   * sweep alone.
+   * The cell of the last sweep. Nothing in this table can expire before the next cell begins. Used
+   * by the sweep alone.
    */
   private long sweptStartMillis = Long.MIN_VALUE;
 
@@ -64,52 +121,52 @@ public final class SeriesTable {
     this.attached = attached;
   }
 
-  /**
-   * Takes the cost if the limit has room for it, and says whether it had: of the answer only that
-   * can be relied on. Allocates nothing for a known series.
-   *
-   * @return null if the origin has to be asked first
-   */
-  public @Nullable Decision take(String identifier, long limit, long cost, long nowMillis) {
+  /** Admits the cost if the limit has room for it. Allocates nothing for a known series. */
+  public Verdict take(String identifier, long limit, long cost, long nowMillis) {
     SeriesCounter counter = series.get(identifier);
     if (counter != null) {
       long outcome = counter.takePlainly(nowMillis, windowMillis, limit, cost);
       if (outcome >= 0) {
-        return TAKEN;
+        return Verdict.ALLOWED;
       }
       if (outcome == SeriesCounter.DENIED) {
         enterStrictMode(identifier, counter, nowMillis);
-        return REFUSED;
+        return Verdict.DENIED;
       }
     }
-    return judge(counter, identifier, limit, cost, nowMillis, false, false);
+    return decide(counter, identifier, limit, cost, nowMillis, Basis.FRESH_COUNTS, VERDICT);
   }
 
   /**
-   * Takes the cost if the limit has room for it, and says all about it.
+   * Admits the cost if the limit has room for it, with all figures of the decision.
    *
-   * @return null if the origin has to be asked first
+   * @return the decision; null if the series is unsure, so that the origin has to be read and
+   *     {@link #decideFromMemory} called afterwards. Null rather than an Optional: this is the hot
+   *     path
    */
   public @Nullable Decision decide(String identifier, long limit, long cost, long nowMillis) {
-    return judge(series.get(identifier), identifier, limit, cost, nowMillis, true, false);
+    return decide(
+        series.get(identifier), identifier, limit, cost, nowMillis, Basis.FRESH_COUNTS, DECISION);
   }
 
-  /** The same by what is known here, whatever others may know. */
-  public Decision decideUnsure(String identifier, long limit, long cost, long nowMillis) {
-    return judge(series.get(identifier), identifier, limit, cost, nowMillis, true, true);
+  /** Decides by the counts of this node, however old they are. */
+  public Decision decideFromMemory(String identifier, long limit, long cost, long nowMillis) {
+    Decision decision =
+        decide(series.get(identifier), identifier, limit, cost, nowMillis, Basis.MEMORY, DECISION);
+    return Objects.requireNonNull(decision, "a decision from memory is never unsure");
   }
 
-  /** The counter of a series that others count too, if there is one. */
+  /** The counter of a shared series, if there is one. */
   public @Nullable SharedCounter findShared(String identifier) {
     return (SharedCounter) find(identifier);
   }
 
-  /** The counter of a series that others count too: the one that there is, or a new one. */
+  /** Finds or adds a shared series for a request. */
   public SharedCounter sharedCounter(String identifier, long nowMillis) {
     return sharedCounter(identifier, nowMillis, store.createdByRequests());
   }
 
-  /** The same for a series that another region reported. */
+  /** Finds or adds a shared series of which another region has reported a count. */
   public SharedCounter importedCounter(String identifier, long nowMillis) {
     return sharedCounter(identifier, nowMillis, store.createdByPulls());
   }
@@ -122,54 +179,54 @@ public final class SeriesTable {
     return (SharedCounter) counter;
   }
 
-  /** Whether this is the table that series are found in. */
+  /** Whether the store finds this table. */
   public boolean isAttached() {
     return attached;
   }
 
-  /** Decides on a series that was looked up just before. */
-  private @Nullable Decision judge(
+  /** Decides on a series that was just looked up. */
+  private <A> A decide(
       @Nullable SeriesCounter counter,
       String identifier,
       long limit,
       long cost,
       long nowMillis,
-      boolean explain,
-      boolean unsure) {
+      Basis basis,
+      Form<A> form) {
     while (true) {
       if (counter == null) {
-        if (leavesNoTrace(limit, cost)) {
-          return Cells.unseen(nowMillis, windowMillis).decide(limit, cost, nowMillis);
+        if (needsNoSeries(limit, cost)) {
+          return form.ofUnseen(Cells.unseen(nowMillis, windowMillis), limit, cost, nowMillis);
         }
         counter = create(identifier, nowMillis);
         if (counter == null) {
           SeriesTable table = store.attachedTable(scope);
-          return table.judge(
-              table.find(identifier), identifier, limit, cost, nowMillis, explain, unsure);
+          return table.decide(
+              table.find(identifier), identifier, limit, cost, nowMillis, basis, form);
         }
       }
       long start = counter.roll(nowMillis, windowMillis);
       if (start == SeriesCounter.MOVED) {
-        forget(identifier, counter);
+        drop(identifier, counter);
         counter = series.get(identifier);
         continue;
       }
       if (nowMillis < start && rebaseIfAhead(counter, nowMillis)) {
         continue;
       }
-      long outcome = counter.take(start, nowMillis, windowMillis, limit, cost, unsure);
+      long outcome = counter.take(start, nowMillis, windowMillis, limit, cost, basis);
       if (outcome == SeriesCounter.UNSURE) {
-        return null;
+        return form.unsure();
       }
       if (outcome >= 0) {
-        if (!unsure && !counter.isSure(nowMillis)) {
+        if (basis == Basis.FRESH_COUNTS && !counter.isSure(nowMillis)) {
           store.listener().refreshWanted((SharedCounter) counter, nowMillis);
         }
-        return explain ? Cells.allowed(limit, outcome, start + windowMillis) : TAKEN;
+        return form.allowed(limit, outcome, start + windowMillis);
       }
       if (outcome == SeriesCounter.DENIED) {
         enterStrictMode(identifier, counter, nowMillis);
-        Decision denied = explain ? explainDenial(counter, limit, cost, nowMillis) : REFUSED;
+        A denied = form.denied(this, counter, limit, cost, nowMillis);
         if (denied != null) {
           return denied;
         }
@@ -178,22 +235,11 @@ public final class SeriesTable {
   }
 
   /**
-   * Whether a request for an unknown series is answered without making one: a denial that is
-   * certain, and a look, unless others may know what it looks for.
+   * Whether a request for an unknown series is answered without creating it: a certain denial, and
+   * a peek unless the origin may hold counts of the series.
    */
-  boolean leavesNoTrace(long limit, long cost) {
-    return cost > limit || limit == 0 || cost == 0 && !store.hasOrigin();
-  }
-
-  /**
-   * Says all about a denial; null if by now the series is gone or has rolled on to a cell with
-   * room.
-   */
-  private @Nullable Decision explainDenial(
-      SeriesCounter counter, long limit, long cost, long nowMillis) {
-    Cells cells = counter.cells(nowMillis, windowMillis);
-    Decision decision = cells == null ? null : cells.decide(limit, cost, nowMillis);
-    return decision == null || decision.allowed() ? null : decision;
+  private boolean needsNoSeries(long limit, long cost) {
+    return cost > limit || limit == 0 || cost == 0 && !hasOrigin;
   }
 
   void enterStrictMode(String identifier, SeriesCounter counter, long nowMillis) {
@@ -207,7 +253,7 @@ public final class SeriesTable {
     return series.get(identifier);
   }
 
-  /** Finds or adds a series, making room for it; null when this table is not attached. */
+  /** Finds or adds a series, making room for it; null if this table is detached. */
   @Nullable
   SeriesCounter create(String identifier, long nowMillis) {
     return create(identifier, nowMillis, store.createdByRequests());
@@ -217,15 +263,15 @@ public final class SeriesTable {
     if (!attached) {
       return null;
     }
-    SeriesCounter known = find(identifier); // whoever asks may have looked into a table let go
+    SeriesCounter known = find(identifier); // the caller may have looked into a detached table
     if (known != null) {
-      return known; // and nobody has to make room
+      return known; // before room is made for nothing
     }
     store.reserve(nowMillis);
     return putReserved(identifier, nowMillis, created);
   }
 
-  /** Finds or adds a series, without making room for it; null when this table is not attached. */
+  /** Finds or adds a series without making room for it; null if this table is detached. */
   @Nullable
   SeriesCounter createBeyondBound(String identifier, long nowMillis) {
     store.reserveBeyondBound();
@@ -245,44 +291,44 @@ public final class SeriesTable {
     return found;
   }
 
-  /** Ends a series that has expired. */
+  /** Removes a series if it has expired. */
   boolean expire(Map.Entry<String, SeriesCounter> entry, long nowMillis) {
     boolean expired = entry.getValue().expire(nowMillis, windowMillis);
     if (expired) {
-      forget(entry.getKey(), entry.getValue());
+      drop(entry.getKey(), entry.getValue());
       store.countExpired();
     }
     return expired;
   }
 
   /**
-   * Moves a series back to the present if its cell lies more than a window ahead of the request and
-   * of the limiter's clock: otherwise one request at a wrong time would lock it until that time.
-   * The clock is asked too because a thread that was held up decides late, with a time that is
+   * Moves a series back to the present if its cell lies more than a window ahead of both the
+   * request and the limiter's clock: otherwise one request at a wrong time would lock the series
+   * until that time. The clock is read as well because a delayed thread decides with a time that is
    * past.
    *
-   * @return whether it was moved
+   * @return whether the series was moved
    */
   boolean rebaseIfAhead(SeriesCounter counter, long nowMillis) {
     return counter.isAhead(nowMillis, windowMillis)
         && counter.rebase(store.clockMillis(), windowMillis);
   }
 
-  /** Ends a live series, to make room. */
+  /** Removes a live series to make room. */
   boolean evict(Map.Entry<String, SeriesCounter> entry) {
     boolean evicted = entry.getValue().evict();
     if (evicted) {
-      forget(entry.getKey(), entry.getValue());
+      drop(entry.getKey(), entry.getValue());
       store.countEvicted();
     }
     return evicted;
   }
 
-  /** Removes a counter that is gone; whoever meets it does, and one of them succeeds. */
-  void forget(String identifier, SeriesCounter gone) {
-    if (series.remove(identifier, gone)) {
+  /** Drops a removed counter from the map. Any thread that meets one does; one of them succeeds. */
+  void drop(String identifier, SeriesCounter removed) {
+    if (series.remove(identifier, removed)) {
       store.release();
-      letGoIfEmpty();
+      detachIfEmpty();
     }
   }
 
@@ -294,12 +340,12 @@ public final class SeriesTable {
     return began;
   }
 
-  void letGoIfEmpty() {
+  void detachIfEmpty() {
     if (series.isEmpty()) {
       synchronized (this) {
         if (attached && series.isEmpty()) {
           attached = false;
-          series = new ConcurrentHashMap<>(SMALLEST);
+          series = new ConcurrentHashMap<>(INITIAL_CAPACITY);
           store.detach(scope, this);
         }
       }
@@ -312,14 +358,6 @@ public final class SeriesTable {
 
   Collection<SeriesCounter> counters() {
     return series.values();
-  }
-
-  void changed(SharedCounter counter) {
-    store.listener().changed(counter);
-  }
-
-  void pushWanted(SharedCounter counter) {
-    store.listener().pushWanted(counter);
   }
 
   /** Elapsed time at this time of the clock. */

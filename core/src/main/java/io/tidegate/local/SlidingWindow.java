@@ -7,27 +7,27 @@ import io.tidegate.model.Decision;
  * saturating.
  *
  * <p>Counts are 0 to {@code Long.MAX_VALUE}, windows, limits, costs and times as in
- * {@link io.tidegate.model.Bounds}. Nothing here can wrap.
+ * {@link io.tidegate.model.Bounds}. No operation overflows.
  */
 final class SlidingWindow {
 
   private SlidingWindow() {}
 
-  /** When the fixed cell that holds this time began. */
+  /** Start of the fixed cell that contains this time. */
   static long cellStart(long nowMillis, long windowMillis) {
     return Math.floorDiv(nowMillis, windowMillis) * windowMillis;
   }
 
   /**
-   * How much of the previous cell the sliding window still covers, in milliseconds: all of it at
-   * the cell's start. A time before the cell is taken for its start, so that a clock that steps
-   * back frees nothing.
+   * The part of the previous cell that the sliding window still covers, in milliseconds: all of it
+   * at the start of the current cell. A time before the current cell counts as its start, so that a
+   * clock that steps back frees no tokens.
    */
   static long overlap(long nowMillis, long startMillis, long windowMillis) {
     return Math.min(windowMillis, startMillis + windowMillis - nowMillis);
   }
 
-  /** What the previous cell contributes: {@code floor(previous * overlap / window)}. */
+  /** The contribution of the previous cell: {@code floor(previous * overlap / window)}. */
   static long weighted(long previous, long overlapMillis, long windowMillis) {
     return previous == 0 ? 0 : multiplyDivide(previous, overlapMillis, windowMillis);
   }
@@ -38,17 +38,18 @@ final class SlidingWindow {
   }
 
   /**
-   * Whether a request with this effective count passes. A limit of 0 denies everything, looks too.
+   * Whether a request with this effective count is admitted. A limit of 0 denies everything, peeks
+   * included.
    */
   static boolean admits(long effective, long limit) {
     return effective <= limit && limit != 0;
   }
 
   /**
-   * When a request that is denied now would be admitted if nothing else came.
+   * When a request that is denied now would be admitted, without other requests in between.
    *
    * <p>The previous cell's weight falls through the current cell; then the current cell becomes the
-   * previous one and its weight falls; two cells on, both are gone. In each cell the condition
+   * previous one and its weight falls; after two cells, neither weighs. In each cell the condition
    * {@code floor(count * overlap / window) <= room} has a greatest overlap that satisfies it, hence
    * an earliest time.
    *

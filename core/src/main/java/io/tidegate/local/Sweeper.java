@@ -7,26 +7,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends expired series in rounds over all tables. A round proceeds in steps of bounded size, because
- * the thread that sweeps has other periodic work. Used by one thread at a time.
+ * Removes expired series in rounds over all tables. A round consists of steps of bounded size,
+ * because the thread that sweeps has other periodic work. Used by one thread at a time.
  */
 final class Sweeper {
 
-  /** Most series and tables that one step looks at: one or two milliseconds. */
+  /** Most series and tables that one step examines: that takes one or two milliseconds. */
   static final int STEP = 20_000;
 
-  /** Steps from the beginning of one round to the beginning of the next, at least. */
+  /** Fewest steps from the start of a round to the start of the next: 5 s, to save walks. */
   static final int STEPS_PER_ROUND = 20;
 
   private final Collection<SeriesTable> all;
   private Iterator<SeriesTable> tables = Collections.emptyIterator();
 
-  /** The table that the last step left off in, if any. */
+  /** The table in which the last step ended, if any. */
   private @Nullable SeriesTable table;
 
   private Iterator<Map.Entry<String, SeriesCounter>> entries = Collections.emptyIterator();
 
-  /** Steps until a round may begin. */
+  /** Steps until the next round may start. */
   private int pause;
 
   Sweeper(Collection<SeriesTable> all) {
@@ -34,9 +34,9 @@ final class Sweeper {
   }
 
   /**
-   * Continues the round, or begins one if it is time.
+   * Continues the round, or starts one if it is due.
    *
-   * @return how many series and tables it has looked at
+   * @return how many series and tables it has examined
    */
   int step(long nowMillis) {
     pause--;
@@ -44,26 +44,26 @@ final class Sweeper {
       pause = STEPS_PER_ROUND;
       tables = all.iterator();
     }
-    int looked = 0;
-    while (looked < STEP && !isRoundOver()) {
-      looked++;
+    int examined = 0;
+    while (examined < STEP && !isRoundOver()) {
+      examined++;
       if (entries.hasNext() && table.isAttached()) {
         table.expire(entries.next(), nowMillis);
       } else {
         enterNextTable(nowMillis);
       }
     }
-    return looked;
+    return examined;
   }
 
   private boolean isRoundOver() {
     return table == null && !tables.hasNext();
   }
 
-  /** Leaves a table, which goes if nothing is left of it, and holds on to no memory of it. */
+  /** Leaves a table, detaching it if it is empty, without keeping a reference to its memory. */
   private void enterNextTable(long nowMillis) {
     if (table != null) {
-      table.letGoIfEmpty();
+      table.detachIfEmpty();
     }
     table = tables.hasNext() ? tables.next() : null;
     entries = table != null && table.beginSweep(nowMillis)

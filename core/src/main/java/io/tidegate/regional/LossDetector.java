@@ -1,13 +1,12 @@
 package io.tidegate.regional;
 
+import io.tidegate.local.OwnCell;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SharedCounter;
-import io.tidegate.local.SharedCounter.OwnCell;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
 import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,99 +14,87 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Notices when the origin has lost its memory, and tells it again all that this node counted.
+ * Detects that the origin has lost counts, and sends all counts of this node again.
  *
- * <p>Any answer may show it: one that holds less of this node's count than was confirmed. So that
- * it shows without traffic too, a few series are read now and then; a few each time, because of a
- * cluster one part may be lost.
+ * <p>Any answer may reveal a loss: one that holds less of this node's count than was confirmed. To
+ * detect a loss without traffic too, a few series are read in every interval, different ones each
+ * time, because only one part of a cluster may have lost its counts. Ticks come from one thread at
+ * a time.
  */
 final class LossDetector {
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
-  /** Reads every so often, of so many series, found among so many: 40 reads a second. */
-  private static final long INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
-
+  /** Series read in one interval. */
   private static final int SERIES = 4;
-  private static final int MOST_LOOKED_AT = 256;
 
-  /**
-   * From one retelling to the next: it takes a while, and answers show the same loss meanwhile. An
-   * origin that keeps forgetting, for want of memory, is pressed less and less.
-   */
-  private static final long SHORTEST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+  /** Series examined to find those that can be read: few of a large fleet's have own counts. */
+  private static final int MAX_EXAMINED = 256;
 
-  private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(8).toNanos();
-
-  /** So long without loss, and the next one is the first again. */
-  private static final long CALM_NANOS = Duration.ofMinutes(1).toNanos();
-
-  /** Most series of one tick, which others wait for. */
-  private static final int RETOLD_PER_TICK = 5_000;
+  /** Series queued again in one tick, which other periodic work waits for. */
+  private static final int RESENT_PER_TICK = 5_000;
 
   private final SeriesStore store;
   private final GuardedOrigin origin;
-  private final Replayer replayer;
   private final InstantSource clock;
   private final Scheduler scheduler;
   private final LimiterObserver observer;
 
   /**
-   * Where the next look begins. One walk goes over all series before the next begins, however long
-   * it takes: at 40 reads a second, a million series take seven hours.
+   * The position of the loss checks. One walk visits all series before the next starts: at 40 reads
+   * a second, a million series take seven hours.
    */
   private Iterator<SharedCounter> walk = Collections.emptyIterator();
 
-  private long lookedNanos;
-  private Iterator<SharedCounter> retelling = Collections.emptyIterator();
-  private long retoldNanos;
-  private long pauseNanos = SHORTEST_PAUSE_NANOS;
+  private long checkedNanos;
+  private Iterator<SharedCounter> resending = Collections.emptyIterator();
+  private long resentNanos;
+  private long pauseNanos = RegionalTimings.SHORTEST_RESEND_PAUSE_NANOS;
 
   LossDetector(
       SeriesStore store,
       GuardedOrigin origin,
-      Replayer replayer,
       InstantSource clock,
       Scheduler scheduler,
       LimiterObserver observer) {
     this.store = store;
     this.origin = origin;
-    this.replayer = replayer;
     this.clock = clock;
     this.scheduler = scheduler;
     this.observer = observer;
-    this.lookedNanos = scheduler.elapsedNanos();
-    this.retoldNanos = scheduler.elapsedNanos() - CALM_NANOS;
+    this.checkedNanos = scheduler.elapsedNanos();
+    this.resentNanos = scheduler.elapsedNanos() - RegionalTimings.CALM_NANOS;
   }
 
-  /** One thread at a time. */
   void tick() {
     long now = scheduler.elapsedNanos();
-    if (now - lookedNanos >= INTERVAL_NANOS) {
-      lookedNanos = now;
-      look();
+    if (now - checkedNanos >= RegionalTimings.LOSS_CHECK_NANOS) {
+      checkedNanos = now;
+      check();
     }
-    if (origin.hasForgotten() && now - retoldNanos >= pauseNanos) {
-      beginToRetell(now);
+    if (origin.hasLostCounts() && now - resentNanos >= pauseNanos) {
+      startResending(now);
     }
-    for (int i = 0; i < RETOLD_PER_TICK && retelling.hasNext(); i++) {
-      SharedCounter counter = retelling.next();
+    for (int i = 0; i < RESENT_PER_TICK && resending.hasNext(); i++) {
+      SharedCounter counter = resending.next();
       counter.unconfirm();
-      replayer.requeue(counter);
+      if (counter.queueForReplay()) {
+        store.unconfirmed().add(counter);
+      }
     }
   }
 
-  private void look() {
+  private void check() {
     if (!walk.hasNext()) {
       walk = store.sharedCounters();
     }
     long nowMillis = clock.millis();
-    int asked = 0;
-    for (int looked = 0; asked < SERIES && looked < MOST_LOOKED_AT && walk.hasNext(); looked++) {
+    int read = 0;
+    for (int examined = 0; read < SERIES && examined < MAX_EXAMINED && walk.hasNext(); examined++) {
       SharedCounter counter = walk.next();
       List<OwnCell> cells = confirmed(counter);
       if (!cells.isEmpty()) {
-        asked++;
+        read++;
         origin.read(counter, cells, OriginOperation.LOSS_CHECK, nowMillis);
       }
     }
@@ -115,27 +102,27 @@ final class LossDetector {
 
   private List<OwnCell> confirmed(SharedCounter counter) {
     if (!counter.hasConfirmed()) {
-      return List.of(); // as most have not, where there are many regions: they are known by pulls
+      return List.of(); // as most, where there are many regions: they were created by pulls
     }
     List<OwnCell> confirmed = new ArrayList<>(2);
     for (OwnCell cell : counter.cells()) {
-      if (cell.confirmed() > 0 && origin.mustKnow(counter, cell)) {
+      if (cell.confirmed() > 0 && origin.mustHold(cell)) {
         confirmed.add(cell);
       }
     }
     return confirmed;
   }
 
-  private void beginToRetell(long nowNanos) {
-    pauseNanos = nowNanos - retoldNanos >= CALM_NANOS
-        ? SHORTEST_PAUSE_NANOS
-        : Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
-    retoldNanos = nowNanos;
-    retelling = store.sharedCounters();
-    origin.forgive();
+  private void startResending(long nowNanos) {
+    pauseNanos = nowNanos - resentNanos >= RegionalTimings.CALM_NANOS
+        ? RegionalTimings.SHORTEST_RESEND_PAUSE_NANOS
+        : Math.min(2 * pauseNanos, RegionalTimings.LONGEST_RESEND_PAUSE_NANOS);
+    resentNanos = nowNanos;
+    resending = store.sharedCounters();
+    origin.resetLostCounts();
     LOG.log(
         Level.WARNING,
-        "The origin has lost counts that it had confirmed; telling it again about {0} series",
+        "The origin has lost counts that it had confirmed; sending the counts of {0} series again",
         store.size());
     observer.originLostCounts();
   }

@@ -1,43 +1,37 @@
 package io.tidegate.regional;
 
+import io.tidegate.local.OwnCell;
 import io.tidegate.local.SharedCounter;
-import io.tidegate.local.SharedCounter.OwnCell;
+import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
+import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
-import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads a series from the origin before it is decided on: one read at a time per series, for which
- * everybody else waits too.
+ * Reads series from the origin before decisions: one read at a time for each cell of a series,
+ * which all other requests for it join. Used by any thread.
+ *
+ * <p>Built before the store, which asks for refreshes, and before the {@link RegionalLayer}.
  */
-final class Refresher {
-
-  /** After a read that failed: an origin in trouble must not be asked once per request. */
-  private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
-
-  /**
-   * How long requests for a series do not wait after a read of it failed, if none is tried again:
-   * longer than a retry and its timeout, so that in an outage each series waits once; short enough
-   * that one failure does not leave a series unread when the origin is well again.
-   */
-  private static final long NO_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
+public final class Refresher {
 
   private static final CompletableFuture<Boolean> FAILED = CompletableFuture.completedFuture(false);
 
-  /** A read under way: whoever needs another cell cannot do with it. */
-  private record Flight(SharedCounter counter, long startMillis) {}
+  /** The subject of a read. A request that needs another cell cannot join it. */
+  private record Subject(SharedCounter counter, long startMillis) {}
 
   /**
-   * What comes of a read under way.
+   * A read under way.
    *
    * @param answered completes with whether the origin has answered
    * @param awaited whether requests wait for it: all that join, or none
    * @param startedNanos when it began
    */
-  private record Landing(CompletableFuture<Boolean> answered, boolean awaited, long startedNanos) {
+  private record Read(CompletableFuture<Boolean> answered, boolean awaited, long startedNanos) {
 
     /** Whether a request that joins waits: not if a read of another cell has failed meanwhile. */
     boolean isAwaited(SharedCounter counter, long nowNanos) {
@@ -45,65 +39,84 @@ final class Refresher {
     }
   }
 
-  private final ConcurrentHashMap<Flight, Landing> flights = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Subject, Read> reads = new ConcurrentHashMap<>();
   private final GuardedOrigin origin;
   private final Scheduler scheduler;
+  private volatile boolean closed;
 
-  Refresher(GuardedOrigin origin, Scheduler scheduler) {
-    this.origin = origin;
+  /**
+   * A refresher of one node.
+   *
+   * @param node a name that no other node of the region has or had
+   */
+  public Refresher(
+      RegionalOrigin origin,
+      String region,
+      String node,
+      InstantSource clock,
+      Scheduler scheduler,
+      LimiterObserver observer) {
+    this.origin = new GuardedOrigin(origin, region, node, clock, scheduler, observer);
     this.scheduler = scheduler;
   }
 
-  /**
-   * Reads a series, or joins the read that is under way.
-   *
-   * @return whether the origin has answered; complete if there is nothing to wait for, as while
-   *     reads of this series fail
-   */
-  CompletableFuture<Boolean> refresh(SharedCounter counter, long nowMillis) {
-    List<OwnCell> cells = counter.cells(nowMillis);
-    if (cells.isEmpty()) {
-      return FAILED; // gone
-    }
-    long now = scheduler.elapsedNanos();
-    Flight flight = new Flight(counter, cells.get(0).startMillis());
-    Landing landing = flights.get(flight);
-    if (landing == null) {
-      if (counter.readFailedWithin(RETRY_NANOS, now)) {
-        return FAILED;
-      }
-      boolean awaited = !counter.readFailedWithin(NO_WAIT_NANOS, now);
-      landing = start(flight, awaited, cells, nowMillis);
-    }
-    return landing.isAwaited(counter, now) || landing.answered().isDone()
-        ? landing.answered()
-        : FAILED;
+  GuardedOrigin origin() {
+    return origin;
   }
 
-  private Landing start(Flight flight, boolean awaited, List<OwnCell> cells, long nowMillis) {
-    Landing landing = new Landing(new CompletableFuture<>(), awaited, scheduler.elapsedNanos());
-    Landing other = flights.putIfAbsent(flight, landing);
+  /**
+   * Reads a series, or joins the read that is under way. Never completes exceptionally.
+   *
+   * @return whether the origin has answered; complete already if there is nothing to wait for, as
+   *     while reads of this series fail
+   */
+  public CompletableFuture<Boolean> refresh(SharedCounter counter, long nowMillis) {
+    List<OwnCell> cells = closed ? List.of() : counter.cells(nowMillis);
+    if (cells.isEmpty()) {
+      return FAILED; // closed, or the series was removed
+    }
+    long now = scheduler.elapsedNanos();
+    Subject subject = new Subject(counter, cells.get(0).startMillis());
+    Read read = reads.get(subject);
+    if (read == null) {
+      if (counter.readFailedWithin(RegionalTimings.READ_RETRY_NANOS, now)) {
+        return FAILED;
+      }
+      boolean awaited = !counter.readFailedWithin(RegionalTimings.NO_WAIT_NANOS, now);
+      read = start(subject, awaited, cells, nowMillis);
+    }
+    return read.isAwaited(counter, now) || read.answered().isDone() ? read.answered() : FAILED;
+  }
+
+  /** Starts no more reads. */
+  void close() {
+    closed = true;
+  }
+
+  private Read start(Subject subject, boolean awaited, List<OwnCell> cells, long nowMillis) {
+    Read read = new Read(new CompletableFuture<>(), awaited, scheduler.elapsedNanos());
+    Read other = reads.putIfAbsent(subject, read);
     if (other != null) {
       return other;
     }
-    OriginOperation operation = reason(flight.counter(), nowMillis);
-    CompletableFuture<Boolean> read = origin.read(flight.counter(), cells, operation, nowMillis);
-    if (read == null) {
-      land(flight, landing, false);
+    OriginOperation operation = reason(subject.counter(), nowMillis);
+    CompletableFuture<Boolean> answer = origin.read(subject.counter(), cells, operation, nowMillis);
+    if (answer == null) {
+      end(subject, read, false);
     } else {
-      read.whenComplete((answered, failure) -> land(flight, landing, failure == null));
+      answer.whenComplete((answered, failure) -> end(subject, read, failure == null));
     }
-    return landing;
+    return read;
   }
 
-  private void land(Flight flight, Landing landing, boolean answered) {
+  private void end(Subject subject, Read read, boolean answered) {
     if (answered) {
-      flight.counter().readSucceeded();
+      subject.counter().readSucceeded();
     } else {
-      flight.counter().readFailed(scheduler.elapsedNanos());
+      subject.counter().readFailed(scheduler.elapsedNanos());
     }
-    flights.remove(flight, landing);
-    landing.answered().complete(answered);
+    reads.remove(subject, read);
+    read.answered().complete(answered);
   }
 
   private static OriginOperation reason(SharedCounter counter, long nowMillis) {

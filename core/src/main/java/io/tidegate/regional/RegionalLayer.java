@@ -1,7 +1,6 @@
 package io.tidegate.regional;
 
 import io.tidegate.local.Batch;
-import io.tidegate.local.EvictedBound;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SeriesTable;
 import io.tidegate.local.SharedCounter;
@@ -9,7 +8,6 @@ import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.spi.LimiterObserver;
-import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -26,18 +24,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node as one of a region: asks the origin before decisions that should know what the others
- * counted, and tells it afterwards what was counted here.
+ * The regional layer: reads the origin before decisions that need the counts of other nodes, and
+ * sends own counts to it afterwards. Decisions come from any thread, ticks from one at a time.
  */
 public final class RegionalLayer {
 
-  /** How often the origin is told what has changed. */
-  public static final Duration TICK = Duration.ofMillis(10);
+  /** How often {@link #tick} has to be called. */
+  public static final Duration TICK = RegionalTimings.TICK;
 
-  /** Most that {@link #close} waits for the origin to confirm what is left. */
-  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
-
-  /** How often a series is asked about that is evicted each time before the answer comes. */
+  /** Reads of a series that is evicted each time before the answer arrives. */
   private static final int TRIES = 3;
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
@@ -48,168 +43,154 @@ public final class RegionalLayer {
   private final GuardedOrigin origin;
   private final Refresher refresher;
   private final Replayer replayer;
-  private final LossDetector patrol;
-  private final CompletableFuture<Void> goodbye = new CompletableFuture<>();
-  private volatile boolean closed;
-  private volatile boolean gone;
+  private final LossDetector lossDetector;
+  private final CompletableFuture<Void> flushed = new CompletableFuture<>();
 
-  /** Joins a region, under a name that no other node has or had. */
+  /** No more reads; pending counts are being sent. */
+  private volatile boolean closing;
+
+  private volatile boolean closed;
+
   public RegionalLayer(
       SeriesStore store,
-      RegionalOrigin origin,
-      String region,
-      String node,
+      Refresher refresher,
       InstantSource clock,
       Scheduler scheduler,
       LimiterObserver observer) {
     this.store = store;
     this.clock = clock;
     this.scheduler = scheduler;
+    this.refresher = refresher;
+    this.origin = refresher.origin();
+    this.replayer = new Replayer(store.unconfirmed(), origin, clock, scheduler);
+    this.lossDetector = new LossDetector(store, origin, clock, scheduler, observer);
     alignClock();
-    this.origin = new GuardedOrigin(origin, region, node, clock, scheduler, observer);
-    this.refresher = new Refresher(this.origin, scheduler);
-    this.replayer =
-        new Replayer(new EvictedBound(store, store.maxSeries()), this.origin, clock, scheduler);
-    this.patrol = new LossDetector(store, this.origin, replayer, clock, scheduler, observer);
   }
 
-  /** Decides after asking the origin; waits for that, but not for long. */
+  /** Decides after a read of the origin. Waits for the read, up to its timeout. */
   public Decision decide(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    CompletableFuture<@Nullable SharedCounter> known = ask(table, identifier, nowMillis, TRIES);
-    await(known);
-    return restingOn(known, table.decideUnsure(identifier, limit, cost, nowMillis));
+    CompletableFuture<@Nullable SharedCounter> refreshed =
+        refresh(table, identifier, nowMillis, TRIES);
+    await(refreshed);
+    return restingOn(refreshed, table.decideFromMemory(identifier, limit, cost, nowMillis));
   }
 
-  /** The same without waiting. */
+  /** Decides after a read of the origin, without waiting for it. */
   public CompletableFuture<Decision> decideAsync(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    CompletableFuture<@Nullable SharedCounter> known = ask(table, identifier, nowMillis, TRIES);
-    return known.thenApply(
-        done -> restingOn(known, table.decideUnsure(identifier, limit, cost, nowMillis)));
+    CompletableFuture<@Nullable SharedCounter> refreshed =
+        refresh(table, identifier, nowMillis, TRIES);
+    return refreshed.thenApply(
+        done -> restingOn(refreshed, table.decideFromMemory(identifier, limit, cost, nowMillis)));
   }
 
-  /** Decides on a batch after asking the origin where it should be; waits, but not for long. */
+  /** Decides on a batch after reads of its unsure series. Waits for the reads. */
   public BatchDecision decideAll(Batch batch, long nowMillis) {
-    List<@Nullable CompletableFuture<@Nullable SharedCounter>> known = askAll(batch, nowMillis);
-    await(all(known));
-    return decide(batch, known);
+    List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed =
+        refreshUnsure(batch, nowMillis);
+    await(all(refreshed));
+    return decide(batch, refreshed);
   }
 
-  /** The same without waiting. */
+  /** Decides on a batch after reads of its unsure series, without waiting for them. */
   public CompletableFuture<BatchDecision> decideAllAsync(Batch batch, long nowMillis) {
-    List<@Nullable CompletableFuture<@Nullable SharedCounter>> known = askAll(batch, nowMillis);
-    return all(known).thenApply(done -> decide(batch, known));
-  }
-
-  /** Asks the origin about a series that was decided on without. */
-  public void refreshInBackground(SharedCounter counter, long nowMillis) {
-    refresh(counter, nowMillis);
-  }
-
-  /** Will tell the origin about a series that has changed. */
-  public void replay(SharedCounter counter) {
-    if (!gone) { // or nobody would ever take it from the queue
-      replayer.add(counter);
-    }
-  }
-
-  private CompletableFuture<Boolean> refresh(SharedCounter counter, long nowMillis) {
-    return closed
-        ? CompletableFuture.completedFuture(false)
-        : refresher.refresh(counter, nowMillis);
+    List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed =
+        refreshUnsure(batch, nowMillis);
+    return all(refreshed).thenApply(done -> decide(batch, refreshed));
   }
 
   /**
-   * Asks the origin about a series, and again if it was evicted meanwhile and the answer with it.
+   * Reads a series from the origin, and again if it was evicted meanwhile and the answer with it.
    *
-   * @return the counter that knows what the origin knows; null if none does
+   * @return the counter that has merged an answer; null if there is none
    */
-  private CompletableFuture<@Nullable SharedCounter> ask(
+  private CompletableFuture<@Nullable SharedCounter> refresh(
       SeriesTable table, String identifier, long nowMillis, int tries) {
     SharedCounter counter = table.sharedCounter(identifier, nowMillis);
-    return refresh(counter, nowMillis).thenCompose(answered -> {
-      if (!counter.isGone()) {
+    return refresher.refresh(counter, nowMillis).thenCompose(answered -> {
+      if (!counter.isRemoved()) {
         return CompletableFuture.completedFuture(answered ? counter : null);
       }
-      return tries == 1 || closed
+      return tries == 1 || closing
           ? CompletableFuture.completedFuture(null)
-          : ask(table, identifier, nowMillis, tries - 1);
+          : refresh(table, identifier, nowMillis, tries - 1);
     });
   }
 
-  private List<@Nullable CompletableFuture<@Nullable SharedCounter>> askAll(
+  private List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshUnsure(
       Batch batch, long nowMillis) {
     boolean[] unsure = batch.unsure();
-    List<@Nullable CompletableFuture<@Nullable SharedCounter>> known =
+    List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed =
         new ArrayList<>(unsure.length);
     for (int i = 0; i < unsure.length; i++) {
       LimitRequest request = batch.request(i);
-      known.add(
+      refreshed.add(
           unsure[i]
-              ? ask(store.table(request.scope()), request.identifier(), nowMillis, TRIES)
+              ? refresh(store.table(request.scope()), request.identifier(), nowMillis, TRIES)
               : null);
     }
-    return known;
+    return refreshed;
   }
 
   private static CompletableFuture<Void> all(
-      List<@Nullable CompletableFuture<@Nullable SharedCounter>> known) {
+      List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed) {
     Stream<CompletableFuture<@Nullable SharedCounter>> asked =
-        known.stream().filter(Objects::nonNull);
+        refreshed.stream().filter(Objects::nonNull);
     return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
   }
 
-  /** Whoever waits here does so no longer than told, even if nobody ends reads that take longer. */
+  /** Waits no longer than the timeout of a read, even if the scheduler does not fail the read. */
   private static void await(Future<?> answered) {
     try {
-      answered.get(GuardedOrigin.READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      answered.get(RegionalTimings.READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      return; // decides without
+      return; // the decision is made from memory
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("refreshes tell whether they failed, and do not", e);
+      throw new IllegalStateException("a refresh never completes exceptionally", e);
     }
   }
 
   /**
-   * A counter that knew may be gone: evicted while a batch waited for what others would tell. Then
-   * the decision did not rest on it.
+   * The decision with its source. The counter that merged the answer may have been evicted since,
+   * while a batch waited for other reads; the decision then rests on the memory of its successor.
    */
   private static Decision restingOn(
-      CompletableFuture<@Nullable SharedCounter> known, Decision decision) {
-    SharedCounter counter = known.getNow(null);
-    boolean answered = counter != null && !counter.isGone();
+      CompletableFuture<@Nullable SharedCounter> refreshed, Decision decision) {
+    SharedCounter counter = refreshed.getNow(null);
+    boolean answered = counter != null && !counter.isRemoved();
     return decision.restingOn(answered ? Decision.Source.ORIGIN : Decision.Source.LOCAL, !answered);
   }
 
   private static BatchDecision decide(
-      Batch batch, List<@Nullable CompletableFuture<@Nullable SharedCounter>> known) {
+      Batch batch, List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed) {
     BatchDecision decided = batch.decide();
     List<Decision> decisions = new ArrayList<>(decided.decisions());
     for (int i = 0; i < decisions.size(); i++) {
-      if (known.get(i) != null) {
-        decisions.set(i, restingOn(known.get(i), decisions.get(i)));
-      } else if (batch.hasLost(i)) { // of what it was sure of, before it waited for others
+      CompletableFuture<@Nullable SharedCounter> read = refreshed.get(i);
+      if (read != null) {
+        decisions.set(i, restingOn(read, decisions.get(i)));
+      } else if (batch.hasLost(i)) { // was sure, and was evicted during the reads of others
         decisions.set(i, decisions.get(i).restingOn(Decision.Source.LOCAL, true));
       }
     }
     return new BatchDecision(decided.allowed(), decisions);
   }
 
-  /** The work of every {@link #TICK}. */
+  /** The periodic work. */
   public synchronized void tick() {
-    if (gone) {
+    if (closed) {
       return;
     }
     alignClock();
     origin.expire();
     replayer.tick();
-    if (!closed) {
-      patrol.tick();
+    if (!closing) {
+      lossDetector.tick();
     } else if (replayer.unconfirmed() == 0) {
-      goodbye.complete(null);
+      flushed.complete(null);
     }
   }
 
@@ -217,36 +198,38 @@ public final class RegionalLayer {
     store.alignClock(clock.millis(), TimeUnit.NANOSECONDS.toMillis(scheduler.elapsedNanos()));
   }
 
-  /** How many series the origin does not know all of. */
+  /** Number of series with counts that the origin has not confirmed. */
   public long unconfirmed() {
     return replayer.unconfirmed();
   }
 
-  /** How many tokens the origin did not confirm before their cell was over. */
+  /** Number of tokens that the origin did not confirm within the lifetime of their cell. */
   public long lostTokens() {
     return replayer.lostTokens();
   }
 
-  /** Tells the origin what is left, while ticks go on; gives up after a while, and says so. */
+  /** Flushes pending counts while ticks go on, and closes the origin. */
   public void close() {
-    if (gone) {
+    if (closed) {
       return;
     }
-    closed = true;
+    closing = true;
+    refresher.close();
     tick();
     try {
-      goodbye.get(LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+      flushed.get(RegionalTimings.FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.log(
           Level.WARNING,
-          "Closed while the origin did not answer: what {0} series counted last is lost to the region",
+          "The origin did not answer before the limiter closed; the last counts of {0} series were not sent",
           replayer.unconfirmed());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("nothing fails here", e);
+      throw new IllegalStateException("a flush never completes exceptionally", e);
     }
-    gone = true;
+    closed = true;
+    store.unconfirmed().close();
     origin.close();
   }
 }

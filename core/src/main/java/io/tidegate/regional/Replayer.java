@@ -1,10 +1,10 @@
 package io.tidegate.regional;
 
-import io.tidegate.local.EvictedBound;
-import io.tidegate.local.SharedCounter;
-import io.tidegate.local.SharedCounter.OwnCell;
+import io.tidegate.local.OwnCell;
+import io.tidegate.local.PendingQueue;
+import io.tidegate.local.Unconfirmed;
+import io.tidegate.model.WindowRules;
 import io.tidegate.spi.Scheduler;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,40 +15,33 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Tells the origin what this node has counted: one message for each cell that has changed since the
- * last tick, however many requests it took, and again until it is confirmed.
+ * Sends own counts to the origin: one message for each cell that has changed since the last tick,
+ * however many requests changed it, and again until it is confirmed.
  *
- * <p>A series is in one place at a time: in the queue, under way, or paused after a failure. So it
- * has one message per cell under way at most, and whatever happens to that one, the next says all.
+ * <p>A series is in one place at a time: in the replay queue, in the queue of its part, under way,
+ * or paused after a failure. It has at most one message per cell under way, and whatever happens to
+ * that message, the next one carries the whole count. Ticks come from one thread at a time, answers
+ * from any thread.
  */
 final class Replayer {
 
-  /** Most series per call: what a slow or failing call can hold up. */
+  /** Most series per call: what a slow or failing call can delay. */
   private static final int CHUNK = 500;
 
-  /** Most calls to one part under way. What does not fit waits for the next tick. */
+  /** Most calls to one part under way. Further series wait for the next tick. */
   private static final int MAX_CALLS = 16;
 
-  /** After a failure: long enough not to press, short enough to be whole again in a second. */
-  private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
+  private record Paused(Unconfirmed series, long untilNanos) {}
 
-  /** A cell matters for two windows; one is for nodes whose clocks are behind. */
-  private static final int LIFE_WINDOWS = 3;
-
-  private record Paused(SharedCounter counter, long untilNanos) {}
-
-  private final Queue<SharedCounter> changed = new ConcurrentLinkedQueue<>();
-
-  /** What one part of the origin is to receive next: a part that fails holds up no other. */
+  /** The series to send to one part of the origin next. A part that fails delays no other. */
   private static final class PartQueue {
 
-    private final Queue<SharedCounter> due = new ArrayDeque<>();
+    private final Queue<Unconfirmed> due = new ArrayDeque<>();
     private final AtomicInteger callsUnderWay = new AtomicInteger();
 
     boolean isIdle() {
@@ -56,183 +49,165 @@ final class Replayer {
     }
   }
 
-  /** By the name of the part. Used by the tick alone. */
+  /** By the name of the part. Used by ticks only. */
   private final Map<String, PartQueue> parts = new LinkedHashMap<>();
 
   private final Queue<Paused> paused = new ConcurrentLinkedQueue<>();
-  private final AtomicLong unconfirmed = new AtomicLong();
   private final LongAdder lostTokens = new LongAdder();
-  private final EvictedBound evictedBound;
+  private final PendingQueue<Unconfirmed> queue;
   private final GuardedOrigin origin;
   private final InstantSource clock;
   private final Scheduler scheduler;
 
-  Replayer(EvictedBound evictedBound, GuardedOrigin origin, InstantSource clock, Scheduler scheduler) {
-    this.evictedBound = evictedBound;
+  Replayer(
+      PendingQueue<Unconfirmed> queue,
+      GuardedOrigin origin,
+      InstantSource clock,
+      Scheduler scheduler) {
+    this.queue = queue;
     this.origin = origin;
     this.clock = clock;
     this.scheduler = scheduler;
   }
 
-  /** Takes on a series, which the caller has queued. */
-  void add(SharedCounter counter) {
-    unconfirmed.incrementAndGet();
-    changed.add(counter);
-  }
-
-  /** How many series the origin does not know all of. */
+  /** Number of series and cells with counts that the origin has not confirmed. */
   long unconfirmed() {
-    return unconfirmed.get();
+    return queue.size();
   }
 
-  /** How many tokens were given up before the origin confirmed them. */
+  /** Number of tokens that were given up before the origin confirmed them. */
   long lostTokens() {
     return lostTokens.sum();
   }
 
-  /** Sends what has changed. */
+  /** Sends the counts that have changed. */
   synchronized void tick() {
-    giveUpWhatIsTooMuch();
+    queue.dropExcess(this::waiting, this::removeIf, this::loseAll);
     long nowNanos = scheduler.elapsedNanos();
     for (Paused head; (head = paused.peek()) != null && nowNanos - head.untilNanos() >= 0; ) {
-      enqueue(paused.remove().counter());
+      enqueue(paused.remove().series());
     }
-    for (SharedCounter counter; (counter = changed.poll()) != null; ) {
-      enqueue(counter);
+    for (Unconfirmed series; (series = queue.poll()) != null; ) {
+      enqueue(series);
     }
     long nowMillis = clock.millis();
-    parts.forEach((part, queue) -> {
-      while (!queue.due.isEmpty()
-          && queue.callsUnderWay.get() < MAX_CALLS
-          && sendChunk(part, queue, nowMillis)) {
-        // until enough calls are under way, or none may be made
-      }
-    });
+    parts.forEach((part, partQueue) -> sendAll(part, partQueue, nowMillis));
     parts.values().removeIf(PartQueue::isIdle);
   }
 
-  private void enqueue(SharedCounter counter) {
-    parts.computeIfAbsent(origin.part(counter), part -> new PartQueue()).due.add(counter);
+  private void enqueue(Unconfirmed series) {
+    parts.computeIfAbsent(origin.part(series), part -> new PartQueue()).due.add(series);
   }
 
-  /** Keeps memory bounded while the origin does not answer. */
-  private void giveUpWhatIsTooMuch() {
-    long excess = evictedBound.excess(unconfirmed(), this::evictedInQueues);
-    if (excess > 0) {
-      AtomicLong tooMany = new AtomicLong(excess);
-      Predicate<SharedCounter> giveUp = counter -> {
-        boolean givenUp = counter.isGone() && tooMany.decrementAndGet() >= 0;
-        if (givenUp) {
-          unconfirmed.decrementAndGet();
-          counter.untold().forEach(this::lose);
-        }
-        return givenUp;
-      };
-      parts.values().forEach(queue -> queue.due.removeIf(giveUp));
-      paused.removeIf(pause -> giveUp.test(pause.counter()));
-    }
+  private Stream<Unconfirmed> waiting() {
+    return Stream.concat(
+        parts.values().stream().flatMap(part -> part.due.stream()),
+        paused.stream().map(Paused::series));
   }
 
-  private long evictedInQueues() {
-    Stream<SharedCounter> due = parts.values().stream().flatMap(queue -> queue.due.stream());
-    return Stream.concat(due, paused.stream().map(Paused::counter))
-        .filter(SharedCounter::isGone)
-        .count();
+  private void removeIf(Predicate<Unconfirmed> predicate) {
+    parts.values().forEach(part -> part.due.removeIf(predicate));
+    paused.removeIf(pause -> predicate.test(pause.series()));
+  }
+
+  private void loseAll(Unconfirmed series) {
+    series.unconfirmed().forEach(this::lose);
   }
 
   private void lose(OwnCell cell) {
     lostTokens.add(cell.count() - cell.confirmed());
   }
 
-  /** Makes one call; false if no call may be made. */
-  private boolean sendChunk(String part, PartQueue queue, long nowMillis) {
-    List<SharedCounter> counters = new ArrayList<>();
-    List<GuardedOrigin.Message> messages = new ArrayList<>();
+  /** Sends until enough calls are under way, or the guard permits none. */
+  private void sendAll(String part, PartQueue partQueue, long nowMillis) {
+    boolean permitted = true;
+    while (permitted && !partQueue.due.isEmpty() && partQueue.callsUnderWay.get() < MAX_CALLS) {
+      permitted = sendChunk(part, partQueue, nowMillis);
+    }
+  }
+
+  /** Makes one call; false if the guard permits none. */
+  private boolean sendChunk(String part, PartQueue partQueue, long nowMillis) {
+    List<Unconfirmed> series = new ArrayList<>();
+    List<OwnCell> cells = new ArrayList<>();
     try {
-      collect(queue, counters, messages, nowMillis);
-      return messages.isEmpty() || send(part, queue, counters, messages, nowMillis);
-    } catch (RuntimeException | Error e) { // and nothing is under way: the next tick tries again
-      queue.due.addAll(counters);
+      collect(partQueue, series, cells, nowMillis);
+      return cells.isEmpty() || send(part, partQueue, series, cells, nowMillis);
+    } catch (RuntimeException | Error e) { // nothing is under way: the next tick tries again
+      partQueue.due.addAll(series);
       throw e;
     }
   }
 
   private void collect(
-      PartQueue queue,
-      List<SharedCounter> counters,
-      List<GuardedOrigin.Message> messages,
-      long nowMillis) {
-    while (counters.size() < CHUNK && !queue.due.isEmpty()) {
-      SharedCounter counter = queue.due.element();
-      int before = messages.size();
-      for (OwnCell cell : counter.untold()) {
-        if (isOver(counter, cell, nowMillis)) {
+      PartQueue partQueue, List<Unconfirmed> chunk, List<OwnCell> cells, long nowMillis) {
+    while (chunk.size() < CHUNK && !partQueue.due.isEmpty()) {
+      Unconfirmed series = partQueue.due.element();
+      int before = cells.size();
+      for (OwnCell cell : series.unconfirmed()) {
+        if (isOver(cell, nowMillis)) {
           lose(cell);
-          counter.confirm(cell.startMillis(), cell.count()); // nobody will ask for it any more
+          series.confirm(cell); // so that it is not sent any more
         } else {
-          messages.add(new GuardedOrigin.Message(counter, cell));
+          cells.add(cell);
         }
       }
-      queue.due.remove();
-      if (messages.size() > before) {
-        counters.add(counter);
+      partQueue.due.remove();
+      if (cells.size() > before) {
+        chunk.add(series);
       } else {
-        settle(counter);
+        settle(series);
       }
     }
+  }
+
+  private static boolean isOver(OwnCell cell, long nowMillis) {
+    long windowMillis = cell.source().scope().windowMillis();
+    return nowMillis >= WindowRules.cellRemovedAtMillis(cell.startMillis(), windowMillis);
   }
 
   private boolean send(
       String part,
-      PartQueue queue,
-      List<SharedCounter> counters,
-      List<GuardedOrigin.Message> messages,
+      PartQueue partQueue,
+      List<Unconfirmed> chunk,
+      List<OwnCell> cells,
       long nowMillis) {
-    List<CompletableFuture<Boolean>> answers = origin.replay(part, messages, nowMillis);
+    List<CompletableFuture<Boolean>> answers = origin.replay(part, cells, nowMillis);
     if (answers == null) {
-      queue.due.addAll(counters);
+      partQueue.due.addAll(chunk);
       return false;
     }
-    queue.callsUnderWay.incrementAndGet();
+    partQueue.callsUnderWay.incrementAndGet();
     CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-        .whenComplete((all, failure) -> queue.callsUnderWay.decrementAndGet());
+        .whenComplete((all, failure) -> partQueue.callsUnderWay.decrementAndGet());
     int next = 0;
-    for (SharedCounter counter : counters) {
-      CompletableFuture<Boolean> told = answers.get(next++);
-      if (next < messages.size() && messages.get(next).counter() == counter) {
-        told = told.thenCombine(answers.get(next++), Boolean::logicalAnd);
+    for (Unconfirmed series : chunk) {
+      CompletableFuture<Boolean> confirmed = answers.get(next++);
+      if (next < cells.size() && cells.get(next).source() == series) {
+        confirmed = confirmed.thenCombine(answers.get(next++), Boolean::logicalAnd);
       }
-      told.whenComplete((confirmed, failure) -> arrived(counter, failure == null));
+      confirmed.whenComplete((all, failure) -> arrived(series, failure == null));
     }
     return true;
   }
 
-  private static boolean isOver(SharedCounter counter, OwnCell cell, long nowMillis) {
-    return nowMillis - cell.startMillis() >= LIFE_WINDOWS * counter.scope().windowMillis();
-  }
-
-  private void arrived(SharedCounter counter, boolean answered) {
+  private void arrived(Unconfirmed series, boolean answered) {
     if (answered) {
-      settle(counter);
+      settle(series);
     } else {
-      paused.add(new Paused(counter, scheduler.elapsedNanos() + RETRY_NANOS));
+      long untilNanos = scheduler.elapsedNanos() + RegionalTimings.REPLAY_RETRY_NANOS;
+      paused.add(new Paused(series, untilNanos));
     }
   }
 
-  /** Lets go of a series, unless it has changed meanwhile. */
-  private void settle(SharedCounter counter) {
-    counter.unqueueForReplay();
+  /** Removes a series from the queue, unless its counts have grown meanwhile. */
+  private void settle(Unconfirmed series) {
     try {
-      requeue(counter);
+      if (series.unqueueOrKeep()) {
+        queue.add(series);
+      }
     } finally {
-      unconfirmed.decrementAndGet(); // not before: close() waits until there are none
-    }
-  }
-
-  /** Takes on a series that has unconfirmed counts, unless it is queued already. */
-  void requeue(SharedCounter counter) {
-    if (counter.hasUntold() && counter.queueForReplay()) {
-      add(counter);
+      queue.done(); // after the addition: close() waits until the queue is empty
     }
   }
 }

@@ -37,7 +37,7 @@ class PullTest {
   void isThereAtOnceForANodeThatStarts() {
     world.remoteCounts("eu", world.cell("user"), 12);
     RateLimiter us = world.node("us");
-    world.time.advance(Tuning.TICK);
+    world.time.advance(GlobalLayer.TICK);
     assertThat(world.effective(us, "user")).isEqualTo(12);
   }
 
@@ -50,7 +50,7 @@ class PullTest {
     world.exchange();
     assertThat(world.effective(one, "user")).isEqualTo(6);
     RateLimiter two = world.node("eu", lost);
-    world.time.advance(Tuning.TICK);
+    world.time.advance(GlobalLayer.TICK);
     // It has not asked its own origin for that, and does before it decides.
     assertThat(lost.reads()).isEmpty();
     assertThat(world.take(two, "user", 10, 4).source()).isEqualTo(Decision.Source.ORIGIN);
@@ -66,7 +66,7 @@ class PullTest {
     world.take(former, "user", 10, 6);
     former.close();
     RateLimiter node = world.node("eu");
-    world.time.advance(Tuning.TICK);
+    world.time.advance(GlobalLayer.TICK);
     assertThat(world.take(node, "user", 10, 5).allowed()).isFalse();
     assertThat(world.take(node, "user", 10, 4).allowed()).isTrue();
     world.exchange();
@@ -311,10 +311,10 @@ class PullTest {
   @Test
   void moreRegionsThanAnybodyHasAreIgnored() {
     RateLimiter us = world.node("us");
-    for (int i = 0; i < Tuning.MOST_REGIONS + 50; i++) {
+    for (int i = 0; i < Regions.MAX_REGIONS + 50; i++) {
       world.remoteCounts("region_" + i, world.cell("user"), 1);
     }
     world.exchange();
-    assertThat(world.effective(us, "user")).isEqualTo(Tuning.MOST_REGIONS);
+    assertThat(world.effective(us, "user")).isEqualTo(Regions.MAX_REGIONS);
   }
 }

@@ -298,7 +298,7 @@ class PushTest {
       world.take(eu, "user_" + i, 10, 1);
     }
     while (world.counters.pushes().isEmpty()) {
-      world.time.advance(Tuning.TICK);
+      world.time.advance(GlobalLayer.TICK);
     }
     world.counters.fail(new IllegalStateException("lost in between"));
     world.time.advance(Duration.ofSeconds(2));

@@ -2,6 +2,7 @@ package io.tidegate.local;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import io.tidegate.local.SeriesTable.Verdict;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
@@ -43,7 +44,7 @@ public class LinearizabilityAtOneInstantTest {
 
   @Operation
   public boolean take(@Param(name = "series") int series, @Param(name = "cost") int cost) {
-    return store.table(scope).take(identifier(series), LIMIT, cost, NOW).allowed();
+    return store.table(scope).take(identifier(series), LIMIT, cost, NOW) == Verdict.ALLOWED;
   }
 
   @Operation

@@ -2,6 +2,7 @@ package io.tidegate.local;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import io.tidegate.local.SeriesTable.Verdict;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,7 +53,7 @@ public class LinearizabilityOverWindowsTest {
 
   @Operation
   public boolean take(@Param(name = "cost") int cost) {
-    return store.table(scope).take("user", LIMIT, cost, clock.get()).allowed();
+    return store.table(scope).take("user", LIMIT, cost, clock.get()) == Verdict.ALLOWED;
   }
 
   @Operation

@@ -2,7 +2,7 @@ package io.tidegate.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.model.Decision;
+import io.tidegate.local.SeriesTable.Verdict;
 import io.tidegate.model.Scope;
 import java.time.Duration;
 import java.util.concurrent.CyclicBarrier;
@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What arrives from outside in the middle of a decision. */
+/** Answers and pulled counts that arrive during a decision. */
 class SharedCounterRaceTest {
 
   private static final int ROUNDS = 3_000;
@@ -19,15 +19,15 @@ class SharedCounterRaceTest {
 
   private final Scope scope = new Scope("acme", "login", 1_000);
 
-  /** A decision that is sure must be sure of the counts that it used. */
+  /** A decision that finds the series fresh must use the counts that made it fresh. */
   @Test
-  void nothingIsAdmittedByCountsOlderThanTheAnswerThatVouchesForThem() throws Exception {
+  void freshSeriesAdmitsByTheCountsOfTheAnswer() throws Exception {
     SeriesStore store =
         new SeriesStore(10_000, true, null, new SeriesStore.Listener() {}, () -> NOW);
     SeriesTable table = store.attachedTable(scope);
     CyclicBarrier round = new CyclicBarrier(3);
     AtomicLong admitted = new AtomicLong();
-    AtomicLong asked = new AtomicLong();
+    AtomicLong unsure = new AtomicLong();
     SharedCounter[] counters = new SharedCounter[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
       counters[i] = table.sharedCounter("user_" + i, NOW);
@@ -35,12 +35,12 @@ class SharedCounterRaceTest {
     Runnable taking = () -> {
       for (int i = 0; i < ROUNDS; i++) {
         await(round);
-        Decision decision;
-        do { // until the answer is there, the origin would have to be asked
-          decision = table.take("user_" + i, LIMIT, 1, NOW);
-          asked.addAndGet(decision == null ? 1 : 0);
-        } while (decision == null);
-        admitted.addAndGet(decision.allowed() ? 1 : 0);
+        Verdict verdict;
+        do { // unsure until the answer is merged
+          verdict = table.take("user_" + i, LIMIT, 1, NOW);
+          unsure.addAndGet(verdict == Verdict.UNSURE ? 1 : 0);
+        } while (verdict == Verdict.UNSURE);
+        admitted.addAndGet(verdict == Verdict.ALLOWED ? 1 : 0);
       }
     };
     Thread one = new Thread(taking);
@@ -49,20 +49,21 @@ class SharedCounterRaceTest {
     two.start();
     for (int i = 0; i < ROUNDS; i++) {
       await(round);
-      counters[i].mergePeers(10_000, LIMIT); // and so the limit is used up
-      counters[i].refreshed(10_000, NOW, NOW);
+      long[] peers = {LIMIT, 0}; // the limit is used up
+      counters[i].refresh(counters[i].cells(), peers, NOW, NOW);
     }
     one.join();
     two.join();
-    assertThat(asked.get()).isPositive();
+    assertThat(unsure.get()).isPositive();
     assertThat(admitted.get()).isZero();
   }
 
   /**
-   * A series that a pull made is asked for in the last moment of a window, and a pull rolls it on.
+   * A series that a pull created admits a token in the last moment of a window, while a pull
+   * rotates it.
    */
   @Test
-  void whatIsAdmittedWhileTheSeriesRollsOnIsPushed() throws Exception {
+  void tokensAdmittedDuringARotationArePushed() throws Exception {
     SeriesStore store =
         new SeriesStore(1_000_000, false, Duration.ZERO, new SeriesStore.Listener() {}, () -> NOW);
     SeriesTable table = store.attachedTable(scope);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import javax.tools.ToolProvider;
 
-/** The shipped code with one change, and the simulator on top of it. */
+/** Runs the simulator on the shipped code of core with one planted bug. */
 final class MutatedCore {
 
   private static final Path SOURCES = Path.of("..", "core", "src", "main", "java");
@@ -53,7 +53,7 @@ final class MutatedCore {
         .getMethod("of", long.class, Consumer.class));
   }
 
-  /** What did not hold; null if all did. */
+  /** The violated guarantee; null if all hold. */
   String violation(long seed) throws ReflectiveOperationException {
     Object result = run.invoke(null, seed, null);
     Method violation = result.getClass().getMethod("violation");
@@ -64,7 +64,7 @@ final class MutatedCore {
     return type.getProtectionDomain().getCodeSource().getLocation();
   }
 
-  /** Has classes of its own for all of Tidegate, and shares the rest. */
+  /** Loads its own copies of all Tidegate classes, and shares all others. */
   private static final class OwnClasses extends URLClassLoader {
 
     OwnClasses(List<URL> urls) {

@@ -2,24 +2,24 @@ package io.tidegate.simulator.chaos;
 
 import java.util.function.Predicate;
 
-/** A bug that the shipped code does not have: what stands there, and what would stand there. */
+/** A bug to plant: a line of the shipped code, and the faulty one that replaces it. */
 enum PlantedBug {
   PUSH_OF_IMPORTED_COUNTS(
       "local/SharedCounter.java",
-      "long current = own() + others() - components.imported();",
-      "long current = own() + others();"),
+      "long ofCurrent = own() + others() - current.imported();",
+      "long ofCurrent = own() + others();"),
 
-  PUSH_THAT_FAILED_IS_FORGOTTEN(
+  PUSH_THAT_FAILED_IS_NOT_RETRIED(
       "global/Pusher.java",
-      "rows.forEach(row -> lookAgain(row.counter));\n    failed = true;",
+      "pushes.forEach(push -> requeue(push.series()));\n    failed = true;",
       "failed = true;",
-      plan -> tellsAll(plan) && plan.has(FaultKind.DATABASE_REFUSES)),
+      plan -> pushesAll(plan) && plan.has(FaultKind.DATABASE_REFUSES)),
 
-  PUSH_LOST_BY_THE_DATABASE_IS_NOT_NOTICED(
-      "local/Components.java",
-      "boolean lost = pushed > 0 && isOverdue(pullSeconds);",
+  PUSH_LOST_BY_THE_DATABASE_IS_NOT_DETECTED(
+      "local/PublishedCell.java",
+      "boolean lost = pushed > 0 && isOverdue(pullStartSeconds);",
       "boolean lost = false;",
-      plan -> tellsAll(plan) && plan.has(FaultKind.DATABASE_LOSES_COMMITS)),
+      plan -> pushesAll(plan) && plan.has(FaultKind.DATABASE_LOSES_COMMITS)),
 
   PULL_TAKES_ITS_OWN_REGION_FOR_ANOTHER(
       "global/Puller.java",
@@ -30,12 +30,10 @@ enum PlantedBug {
       "global/Puller.java",
       "since = next;",
       "since = Math.max(since, next + 5_000);",
-      plan -> tellsAll(plan) && plan.faults().isEmpty()),
+      plan -> pushesAll(plan) && plan.faults().isEmpty()),
 
-  REPLAY_THAT_FAILED_IS_FORGOTTEN(
-      "regional/Replayer.java",
-      "paused.add(new Paused(counter, scheduler.elapsedNanos() + RETRY_NANOS));",
-      "counter.unqueueForReplay();\n      unconfirmed.decrementAndGet();"),
+  REPLAY_THAT_FAILED_IS_NOT_RETRIED(
+      "regional/Replayer.java", "paused.add(new Paused(series, untilNanos));", "queue.done();"),
 
   REPLAY_TOO_SELDOM(
       "regional/Replayer.java",
@@ -45,29 +43,28 @@ enum PlantedBug {
 
   REPLAY_OF_WHAT_PEERS_COUNTED(
       "regional/GuardedOrigin.java",
-      "return new OwnCount(writer(cell), cell(message.counter(), cell), cell.count());",
-      "return new OwnCount(writer(cell), cell(message.counter(), cell), cell.count() + cell.confirmed());"),
+      "return new OwnCount(writer(cell), windowCell(cell), cell.count());",
+      "return new OwnCount(writer(cell), windowCell(cell), cell.count() + cell.confirmed());"),
 
   REPLAY_STOPS_WITH_AN_ERROR_OF_THE_ADAPTER(
       "regional/Replayer.java",
-      "told.whenComplete((confirmed, failure) -> arrived(counter, failure == null));",
-      "told.whenComplete((confirmed, failure) -> {\n        if (!String.valueOf(failure).contains(\"Error\")) {\n          arrived(counter, failure == null);\n        }\n      });",
+      "confirmed.whenComplete((all, failure) -> arrived(series, failure == null));",
+      "confirmed.whenComplete((all, failure) -> {\n        if (!String.valueOf(failure).contains(\"Error\")) {\n          arrived(series, failure == null);\n        }\n      });",
       plan -> plan.has(FaultKind.ORIGIN_CLIENT_THROWS)),
 
   MERGE_OF_OWN_COUNTS_AS_PEERS(
       "regional/GuardedOrigin.java",
-      "counter.mergePeers(own.get(i).startMillis(), counts.get(i).peers());",
-      "counter.mergePeers(own.get(i).startMillis(), counts.get(i).total());"),
+      "peers[i] = counts.get(i).peers();",
+      "peers[i] = counts.get(i).total();"),
 
   MERGE_THAT_TAKES_THE_LAST_INSTEAD_OF_THE_GREATER(
-      "local/Components.java",
+      "local/PublishedCell.java",
       "long growth = Math.max(0, count - counts[region]);",
       "long growth = count - counts[region];"),
 
-  ROTATION_FORGETS_THE_PREVIOUS_CELL(
-      "local/SharedCounter.java", "previousOwn = finalOwn;\n", "previousOwn = 0;\n"),
+  ROTATION_LOSES_THE_PREVIOUS_CELL("local/SharedCell.java", "finalOwn = own;\n", "finalOwn = 0;\n"),
 
-  BATCH_JUDGES_ITS_FIRST_REQUEST_ONLY(
+  BATCH_CHECKS_ITS_FIRST_REQUEST_ONLY(
       "local/Batch.java",
       "for (int i = 0; i < requests.length; i++) {\n      if (!targets[i].cells.admit(",
       "for (int i = 0; i < 1; i++) {\n      if (!targets[i].cells.admit("),
@@ -77,44 +74,43 @@ enum PlantedBug {
       "counter.release(allowed ? charge : 0, limit);",
       "counter.release(allowed ? Math.min(charge, requests[0].cost()) : 0, limit);"),
 
-  EVICTED_SERIES_COUNT_ON_UNDER_THEIR_NAME(
-      "local/SeriesStore.java", "lives.incrementAndGet()", "1"),
+  EVICTED_SERIES_KEEP_THEIR_INCARNATION(
+      "local/SeriesStore.java", "incarnations.incrementAndGet()", "1"),
 
-  EVICTED_SERIES_ARE_NOT_TOLD(
+  EVICTED_SERIES_ARE_NOT_SENT(
       "regional/Replayer.java",
-      "for (OwnCell cell : counter.untold()) {",
-      "for (OwnCell cell : counter.isGone() ? java.util.List.<OwnCell>of() : counter.untold()) {"),
+      "for (OwnCell cell : series.unconfirmed()) {",
+      "for (OwnCell cell : series.isRemoved() ? List.<OwnCell>of() : series.unconfirmed()) {"),
 
   EVICTION_DOES_NOT_KEEP_THE_BOUND(
       "local/SeriesStore.java", "if (known >= maxSeries) {", "if (known >= 100 * maxSeries) {"),
 
-  LOSS_CHECK_NOTICES_NOTHING("regional/GuardedOrigin.java", "forgotten = true;", "forgotten = false;"),
+  LOSS_CHECK_DETECTS_NOTHING(
+      "regional/GuardedOrigin.java", "lostCounts = true;", "lostCounts = false;"),
 
-  STRICT_MODE_ASKS_NOBODY(
-      "local/SharedCounter.java",
-      "< freshUntilMillis && nowMillis >= strictUntilMillis();",
-      "< freshUntilMillis;"),
+  STRICT_MODE_DOES_NOT_READ(
+      "local/RefreshableCounter.java", "&& nowMillis >= strictUntilMillis();", ";"),
 
-  READS_ARE_WAITED_FOR_TOO_LONG(
-      "regional/GuardedOrigin.java",
+  READS_HAVE_TOO_LONG_A_TIMEOUT(
+      "regional/RegionalTimings.java",
       "static final Duration READ_TIMEOUT = Duration.ofMillis(300);",
       "static final Duration READ_TIMEOUT = Duration.ofMillis(600);"),
 
-  ANSWERS_ARE_RELIED_ON_FOR_50_SECONDS(
-      "local/SharedCounter.java",
-      "static final long FRESH_MILLIS = 5_000;",
-      "static final long FRESH_MILLIS = 50_000;",
+  ANSWERS_STAY_FRESH_FOR_50_SECONDS(
+      "local/LocalTimings.java",
+      "static final long FRESH_MILLIS = Duration.ofSeconds(5)",
+      "static final long FRESH_MILLIS = Duration.ofSeconds(50)",
       plan -> plan.fillers() > 0),
 
   ANSWERS_AGE_BY_THE_CLOCK(
       "local/SeriesStore.java",
-      "if (Math.abs(difference - elapsedLessClockMillis) > ALIGNED_MILLIS) {",
+      "if (Math.abs(difference - elapsedLessClockMillis) > LocalTimings.ALIGNED_MILLIS) {",
       "if (elapsedLessClockMillis == 0) {",
       plan -> plan.fillers() > 0 && isSetBack(plan, 60_000)),
 
-  FAILED_READS_ARE_NEVER_FORGOTTEN(
+  FAILED_READS_ARE_NEVER_RETRIED_WITH_A_WAIT(
       "regional/Refresher.java",
-      "!counter.readFailedWithin(NO_WAIT_NANOS, now)",
+      "!counter.readFailedWithin(RegionalTimings.NO_WAIT_NANOS, now)",
       "!counter.readFailedWithin(Long.MAX_VALUE, now)",
       plan -> plan.lull() != null),
 
@@ -127,7 +123,7 @@ enum PlantedBug {
   LOSS_CHECK_BEGINS_ANEW_EVERY_TEN_SECONDS(
       "regional/LossDetector.java",
       "if (!walk.hasNext()) {",
-      "if (!walk.hasNext() || scheduler.elapsedNanos() % 10_000_000_000L < INTERVAL_NANOS) {",
+      "if (!walk.hasNext() || scheduler.elapsedNanos() % 10_000_000_000L < 100_000_000L) {",
       plan -> plan.fillers() > 0 && plan.has(FaultKind.ORIGIN_LOSES_A_CELL)),
 
   CLOCK_THAT_WAS_AHEAD_LOCKS_A_SERIES(
@@ -142,14 +138,14 @@ enum PlantedBug {
       "cell.startMillis() > nowMillis",
       plan -> !plan.alone() && isSetBack(plan, 300_000)),
 
-  OBSERVER_THAT_THROWS_IS_FELT(
+  OBSERVER_THAT_THROWS_FAILS_DECISIONS(
       "SafeObserver.java",
       "notification.run();\n    } catch (RuntimeException | Error e) {\n      log.failed(event, e);",
       "notification.run();\n    } catch (RuntimeException | Error e) {\n      throw e;",
       plan -> plan.has(FaultKind.OBSERVER_THROWS)),
 
   SHORT_WINDOWS_ARE_PUBLISHED(
-      "local/SharedCounter.java",
+      "local/QueuedCounter.java",
       "(table.isPublished() ? 0 : FOR_PUSH);",
       "0;",
       plan -> !plan.alone());
@@ -163,7 +159,7 @@ enum PlantedBug {
     this(file, shipped, planted, plan -> true);
   }
 
-  /** A bug that can show in some runs only: other seeds need not be tried. */
+  /** A bug that only some plans can reveal; other seeds are not tried. */
   PlantedBug(String file, String shipped, String planted, Predicate<Scenario> shows) {
     this.file = "io/tidegate/" + file;
     this.shipped = shipped;
@@ -183,8 +179,8 @@ enum PlantedBug {
     return planted;
   }
 
-  /** Whether several regions tell each other everything, and remember it. */
-  private static boolean tellsAll(Scenario plan) {
+  /** Whether several regions push all counts and evict none. */
+  private static boolean pushesAll(Scenario plan) {
     return plan.policy() == ChaosPolicy.ALL && plan.nodes().size() > 1 && !plan.isCrowded();
   }
 

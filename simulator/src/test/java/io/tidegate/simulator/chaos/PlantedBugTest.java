@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who checks the checker: bugs that are put into the shipped code are found. */
+/** Checks that the simulator finds bugs: each planted one must violate a guarantee. */
 @ExtendWith(Quiet.class)
 class PlantedBugTest {
 
@@ -32,7 +32,7 @@ class PlantedBugTest {
     assertThat(violation).as("what %s leads to", bug).isNotNull();
   }
 
-  /** Or one that is hard to find would be dropped too easily. */
+  /** Keeps bugs that are hard to find from being deleted. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -48,7 +48,7 @@ class PlantedBugTest {
         "CLOCK",
         "LOSS_CHECK"
       })
-  void everyPartHasOne(String part) {
+  void everyPartHasAPlantedBug(String part) {
     assertThat(PlantedBug.values()).anyMatch(bug -> bug.name().startsWith(part));
   }
 }

@@ -1,0 +1,106 @@
+package io.tidegate;
+
+import io.tidegate.local.Batch;
+import io.tidegate.local.SeriesStore;
+import io.tidegate.local.SeriesTable;
+import io.tidegate.local.SeriesTable.Verdict;
+import io.tidegate.model.BatchDecision;
+import io.tidegate.model.Bounds;
+import io.tidegate.model.Decision;
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
+import io.tidegate.regional.RegionalLayer;
+import io.tidegate.spi.LimiterObserver;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides from memory where the counts are fresh enough, else through the regional layer, and
+ * reports decisions to the observer.
+ *
+ * @param regional null on a node that counts alone, where no series is ever unsure
+ */
+record Decider(SeriesStore store, @Nullable RegionalLayer regional, LimiterObserver observer) {
+
+  Decision decide(
+      SeriesTable table, Scope scope, String identifier, long limit, long cost, long nowMillis) {
+    Decision decision = table.decide(identifier, limit, cost, nowMillis);
+    return observe(
+        scope,
+        identifier,
+        decision != null
+            ? decision
+            : requireRegional().decide(table, identifier, limit, cost, nowMillis));
+  }
+
+  CompletableFuture<Decision> decideAsync(LimitRequest request, long nowMillis) {
+    Scope scope = request.scope();
+    String identifier = request.identifier();
+    SeriesTable table = store.table(scope);
+    Decision decision = table.decide(identifier, request.limit(), request.cost(), nowMillis);
+    return decision != null
+        ? CompletableFuture.completedFuture(observe(scope, identifier, decision))
+        : requireRegional()
+            .decideAsync(table, identifier, request.limit(), request.cost(), nowMillis)
+            .thenApply(late -> observe(scope, identifier, late));
+  }
+
+  boolean take(SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
+    Verdict verdict = table.take(identifier, limit, cost, nowMillis);
+    return verdict == Verdict.UNSURE
+        ? requireRegional().decide(table, identifier, limit, cost, nowMillis).allowed()
+        : verdict == Verdict.ALLOWED;
+  }
+
+  BatchDecision decideAll(List<LimitRequest> requests, long nowMillis) {
+    LimitRequest[] checked = checkBatch(requests, nowMillis);
+    Batch batch = new Batch(store, checked, nowMillis);
+    return observe(
+        checked, regional == null ? batch.decide() : regional.decideAll(batch, nowMillis));
+  }
+
+  CompletableFuture<BatchDecision> decideAllAsync(List<LimitRequest> requests, long nowMillis) {
+    LimitRequest[] checked = checkBatch(requests, nowMillis);
+    Batch batch = new Batch(store, checked, nowMillis);
+    return regional == null
+        ? CompletableFuture.completedFuture(observe(checked, batch.decide()))
+        : regional.decideAllAsync(batch, nowMillis).thenApply(all -> observe(checked, all));
+  }
+
+  boolean isObserved() {
+    return observer != LimiterObserver.NONE;
+  }
+
+  private RegionalLayer requireRegional() {
+    return Objects.requireNonNull(regional, "only series with an origin are unsure");
+  }
+
+  private Decision observe(Scope scope, String identifier, Decision decision) {
+    if (isObserved()) {
+      observer.decided(scope, identifier, decision);
+    }
+    return decision;
+  }
+
+  private BatchDecision observe(LimitRequest[] requests, BatchDecision decision) {
+    if (isObserved()) {
+      observer.batchDecided(List.of(requests), decision);
+    }
+    return decision;
+  }
+
+  private static LimitRequest[] checkBatch(List<LimitRequest> requests, long nowMillis) {
+    Bounds.checkTime(nowMillis);
+    LimitRequest[] batch =
+        Objects.requireNonNull(requests, "requests must not be null").toArray(LimitRequest[]::new);
+    Bounds.checkBatchSize(batch.length);
+    for (int i = 0; i < batch.length; i++) {
+      if (batch[i] == null) {
+        throw new NullPointerException("request " + i + " of the batch must not be null");
+      }
+    }
+    return batch;
+  }
+}

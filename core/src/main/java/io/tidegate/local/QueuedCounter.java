@@ -1,0 +1,120 @@
+package io.tidegate.local;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The membership of a series in the queues of its store: in the replay queue while the origin has
+ * not confirmed all own counts, in the push queue while the push policy has to look at it.
+ *
+ * <p>A bit of {@code queued} is set by the thread that adds the series to a queue and cleared by
+ * the thread that is done with it, so a series is in each queue once at most.
+ */
+abstract sealed class QueuedCounter extends RefreshableCounter implements Unconfirmed, Unpushed
+    permits SharedCounter {
+
+  /** The counter is a member of the replay queue. */
+  private static final int FOR_REPLAY = 1;
+
+  /** The counter is a member of the push queue. */
+  private static final int FOR_PUSH = 2;
+
+  private static final int FOR_ALL = FOR_REPLAY | FOR_PUSH;
+
+  private static final VarHandle QUEUED;
+
+  static {
+    try {
+      QUEUED = MethodHandles.lookup().findVarHandle(QueuedCounter.class, "queued", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** The queues that this counter is a member of. The bit of an absent layer stays set. */
+  private volatile int queued;
+
+  /**
+   * The lowest limit under which tokens were admitted in the current cell, or the last one of an
+   * earlier cell; 0 if this node never admitted any. Written by decisions without a lock: of two
+   * concurrent limits either may remain, and a push is early or late at worst.
+   */
+  private volatile long lowestLimit;
+
+  /** Whether {@link #lowestLimit} is of the current cell. Cleared by rotations. */
+  private volatile boolean limitIsCurrent;
+
+  QueuedCounter(SeriesTable table, String identifier, long startMillis) {
+    super(table, identifier, startMillis);
+    this.queued = (table.hasOrigin() ? 0 : FOR_REPLAY) | (table.isPublished() ? 0 : FOR_PUSH);
+  }
+
+  /** Whether the origin does not hold all own counts. */
+  abstract boolean hasUnconfirmed();
+
+  @Override
+  public final boolean isRemoved() {
+    return super.isRemoved();
+  }
+
+  @Override
+  final void grown(long limit) {
+    if (!limitIsCurrent || limit < lowestLimit) {
+      lowestLimit = limit;
+      limitIsCurrent = true;
+    }
+    if (queued != FOR_ALL) {
+      if (queue(FOR_REPLAY)) {
+        table().store().unconfirmed().add(this);
+      }
+      addForPush();
+    }
+  }
+
+  /** Leaves series without admissions here to the nodes that admit: most that a pull brings are. */
+  final void addForPush() {
+    if (lowestLimit != 0 && queueForPush()) {
+      table().store().unpushed().add(this);
+    }
+  }
+
+  /** Begins the membership in the replay queue; false if there is nothing to send, or it is one. */
+  public final boolean queueForReplay() {
+    return hasUnconfirmed() && queue(FOR_REPLAY);
+  }
+
+  @Override
+  public final boolean unqueueOrKeep() {
+    unqueue(FOR_REPLAY);
+    return queueForReplay(); // for counts that have grown between the answer and the line above
+  }
+
+  @Override
+  public final boolean queueForPush() {
+    return queue(FOR_PUSH);
+  }
+
+  @Override
+  public final void unqueueForPush() {
+    unqueue(FOR_PUSH);
+  }
+
+  private boolean queue(int purpose) {
+    return (queued & purpose) == 0 && ((int) QUEUED.getAndBitwiseOr(this, purpose) & purpose) == 0;
+  }
+
+  private void unqueue(int purpose) {
+    int before = (int) QUEUED.getAndBitwiseAnd(this, ~purpose);
+    assert (before & purpose) != 0 : "was not a member of the queue: " + purpose;
+  }
+
+  /** The lowest limit under which tokens were admitted lately; 0 if this node admitted none. */
+  final long lowestLimit() {
+    return lowestLimit;
+  }
+
+  /** The next limit replaces the lowest one, which belongs to an earlier cell from now on. */
+  final void forgetLimitOfCell() {
+    limitIsCurrent = false;
+  }
+}
