@@ -6,9 +6,9 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.Scope;
 
 /**
- * A limiter's entrance for one scope, to be kept by those who decide often: the scope is looked up
- * once, and {@link #take} allocates nothing. Made by {@link RateLimiter#gate}; counts together with
- * all other ways of asking the same limiter.
+ * The fast path to one scope of a limiter. The scope is looked up once, and {@link #take} allocates
+ * nothing, so hot code keeps a gate. Created by {@link RateLimiter#gate}; shares its counts with
+ * all other requests to the same limiter. Thread-safe.
  *
  * <pre>{@code
  * Gate logins = limiter.gate("acme", "login", Duration.ofMinutes(1));
@@ -23,8 +23,8 @@ public final class Gate {
   private final Scope scope;
 
   /**
-   * Replaced when the scope's series have all expired and others came. A race to replace it is
-   * harmless.
+   * The series of the scope. Replaced when all series of the scope have expired and the limiter has
+   * created another table. A race is harmless, since all threads find the same table.
    */
   private volatile SeriesTable table;
 
@@ -35,9 +35,7 @@ public final class Gate {
   }
 
   /**
-   * What this gate decides on.
-   *
-   * <p>{@code gate.scope().namespace()}
+   * Returns the scope of this gate: {@code gate.scope().namespace()}.
    *
    * @return workspace, namespace and window
    */
@@ -46,12 +44,11 @@ public final class Gate {
   }
 
   /**
-   * Takes the cost if the limit has room for it, and says whether it had:
-   * {@code gate.take("user_42", 10, 1)}.
+   * Takes tokens if the limit allows it: {@code gate.take("user_42", 10, 1)}.
    *
-   * @param identifier who or what is being limited
+   * @param identifier the user, key or address that is limited
    * @param limit tokens per window, 0 to 10^12; 0 denies everything
-   * @param cost tokens to take, 0 to 10^12; 0 looks without taking
+   * @param cost tokens to take, 0 to 10^12; 0 is a peek, which takes nothing
    * @return whether the request is allowed
    */
   public boolean take(String identifier, long limit, long cost) {
@@ -59,9 +56,9 @@ public final class Gate {
   }
 
   /**
-   * Takes one token if the limit has room for it: {@code gate.take("user_42", 10)}.
+   * Takes one token if the limit allows it: {@code gate.take("user_42", 10)}.
    *
-   * @param identifier who or what is being limited
+   * @param identifier the user, key or address that is limited
    * @param limit tokens per window, 0 to 10^12; 0 denies everything
    * @return whether the request is allowed
    */
@@ -70,10 +67,10 @@ public final class Gate {
   }
 
   /**
-   * The same at a time that the caller has read: {@code gate.take("user_42", 10, 1,
+   * Takes tokens at a time that the caller has read already: {@code gate.take("user_42", 10, 1,
    * clock.millis())}.
    *
-   * @param identifier who or what is being limited
+   * @param identifier the user, key or address that is limited
    * @param limit tokens per window
    * @param cost tokens to take
    * @param nowMillis the time, from the limiter's clock or one that agrees with it
@@ -88,27 +85,27 @@ public final class Gate {
   }
 
   /**
-   * Takes the cost if the limit has room for it, and says all about it:
+   * Takes tokens if the limit allows it, and returns the whole decision:
    * {@code gate.tryAcquire("user_42", 10, 1)}.
    *
-   * @param identifier who or what is being limited
+   * @param identifier the user, key or address that is limited
    * @param limit tokens per window
    * @param cost tokens to take
-   * @return the answer
+   * @return the decision
    */
   public Decision tryAcquire(String identifier, long limit, long cost) {
     return tryAcquire(identifier, limit, cost, limiter.nowMillis());
   }
 
   /**
-   * The same at a time that the caller has read: {@code gate.tryAcquire("user_42", 10, 1,
+   * Decides at a time that the caller has read already: {@code gate.tryAcquire("user_42", 10, 1,
    * clock.millis())}.
    *
-   * @param identifier who or what is being limited
+   * @param identifier the user, key or address that is limited
    * @param limit tokens per window
    * @param cost tokens to take
    * @param nowMillis the time, from the limiter's clock or one that agrees with it
-   * @return the answer
+   * @return the decision
    */
   public Decision tryAcquire(String identifier, long limit, long cost, long nowMillis) {
     check(identifier, limit, cost, nowMillis);
@@ -128,6 +125,10 @@ public final class Gate {
       return known;
     }
     SeriesTable attached = limiter.store().find(scope);
-    return attached == null ? known : (table = attached);
+    if (attached == null) {
+      return known;
+    }
+    table = attached;
+    return attached;
   }
 }

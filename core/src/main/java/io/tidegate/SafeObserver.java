@@ -10,7 +10,7 @@ import io.tidegate.spi.Scheduler;
 import java.util.List;
 
 /**
- * Passes events on to the observer of a host, and logs what it throws: a faulty observer must not
+ * Forwards events to the observer of the host, and logs its exceptions: a faulty observer must not
  * fail decisions or stop background work.
  */
 final class SafeObserver implements LimiterObserver {
@@ -21,12 +21,12 @@ final class SafeObserver implements LimiterObserver {
   private SafeObserver(LimiterObserver observer, Scheduler scheduler) {
     this.observer = observer;
     this.log = new FailureLog(
-        "The observer of the rate limiter throws; its events are lost, the limiter is not affected",
+        "The observer of the rate limiter throws exceptions; events are lost, decisions are not affected",
         "The observer of the rate limiter works again",
         scheduler);
   }
 
-  /** The same observer, without what it throws; {@link LimiterObserver#NONE} stays as it is. */
+  /** Wraps an observer; {@link LimiterObserver#NONE} is returned as is. */
   static LimiterObserver of(LimiterObserver observer, Scheduler scheduler) {
     return observer == NONE ? NONE : new SafeObserver(observer, scheduler);
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the rooms: who may know whom, and what no room may do. */
+/** The rules between the packages of core. */
 class ArchitectureTest {
 
   private final JavaClasses core = new ClassFileImporter()
@@ -29,7 +29,7 @@ class ArchitectureTest {
       .importPackages("io.tidegate");
 
   @Test
-  void arrowsPointTowardsTheModel() {
+  void layersDependTowardsTheModel() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
         .layer("root")
@@ -68,7 +68,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void roomsDoNotKnowEachOtherInCircles() {
+  void packagesHaveNoCycles() {
     slices().matching("io.tidegate.(*)..").should().beFreeOfCycles().check(core);
   }
 
@@ -95,7 +95,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheSystemSchedulerHasAThread() {
+  void onlyTheSystemSchedulerStartsAThread() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("io.tidegate.runtime.SystemScheduler")
@@ -106,12 +106,12 @@ class ArchitectureTest {
         .areAssignableTo(Executor.class)
         .orShould()
         .callMethod(Thread.class, "sleep", long.class)
-        .because("whoever runs a limiter decides what its periodic work runs on")
+        .because("the host of a limiter decides which threads it uses")
         .check(core);
   }
 
   @Test
-  void nobodyReadsRealTimeOrRollsDice() {
+  void noClassReadsRealTimeOrUsesUnseededRandomness() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("io.tidegate.spi.Scheduler") // the default, for hosts
@@ -135,7 +135,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobodyDoesInputOrOutput() {
+  void noClassDoesInputOrOutput() {
     noClasses()
         .should()
         .dependOnClassesThat()
@@ -144,7 +144,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheCountersOfASeriesChangeACount() {
+  void onlyCountersOfASeriesChangeACount() {
     noClasses()
         .that()
         .doNotHaveSimpleName("SeriesCounter")
@@ -158,7 +158,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void theOriginIsCalledUnderItsGuardsOnly() {
+  void originIsCalledUnderItsGuardOnly() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("io.tidegate.regional.GuardedOrigin")
@@ -166,12 +166,12 @@ class ArchitectureTest {
         .resideOutsideOfPackage("io.tidegate.testing") // where one is
         .should()
         .callMethodWhere(target(owner(assignableTo(RegionalOrigin.class))))
-        .because("whoever calls it may have to wait, or is thrown at")
+        .because("a call may block, throw or never complete")
         .check(core);
   }
 
   @Test
-  void theGlobalCountersAreCalledUnderTheirGuardsOnly() {
+  void globalCountersAreCalledUnderTheirGuardOnly() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("io.tidegate.global.GuardedGlobalCounters")
@@ -179,12 +179,12 @@ class ArchitectureTest {
         .resideOutsideOfPackage("io.tidegate.testing") // where some are
         .should()
         .callMethodWhere(target(owner(assignableTo(GlobalCounters.class))))
-        .because("whoever calls them may have to wait, or is thrown at")
+        .because("a call may block, throw or never complete")
         .check(core);
   }
 
   @Test
-  void namesSayWhatAThingIs() {
+  void classNamesHaveNoEmptySuffix() {
     classes()
         .should()
         .haveSimpleNameNotEndingWith("Impl")

@@ -25,10 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Whatever is out of range is refused at the door, by a message that names it, and nothing is
- * counted.
- */
+/** Values out of range are rejected with a message that shows them, and nothing is counted. */
 class BadInputTest {
 
   private static final long TOO_MANY = Bounds.MAX_TOKENS + 1;
@@ -113,8 +110,8 @@ class BadInputTest {
   }
 
   @ParameterizedTest(name = "{1}")
-  @MethodSource
-  void outOfRange(ThrowingCallable call, String message) {
+  @MethodSource("outOfRange")
+  void valueOutOfRangeIsRejected(ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
     assertThat(LIMITER.stats().series()).isZero();
   }
@@ -158,14 +155,14 @@ class BadInputTest {
   }
 
   @ParameterizedTest(name = "{1}")
-  @MethodSource
-  void absent(ThrowingCallable call, String message) {
+  @MethodSource("absent")
+  void nullIsRejected(ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(message);
     assertThat(LIMITER.stats().series()).isZero();
   }
 
   @Test
-  void theBoundsThemselvesAreInRange() {
+  void boundsThemselvesAreAccepted() {
     assertThatCode(() -> {
           RateLimiter limiter = RateLimiter.inMemory();
           String longest = "x".repeat(512);
@@ -189,7 +186,7 @@ class BadInputTest {
   }
 
   @Test
-  void globalCountersNeedARegionOfItsOwn() {
+  void globalCountersNeedARegionName() {
     RateLimiter.Builder builder =
         RateLimiter.builder().globalCounters(new InMemoryGlobalCounters());
     assertThatThrownBy(builder::build)
@@ -210,7 +207,7 @@ class BadInputTest {
   }
 
   @Test
-  void policyHasAnIntervalThatADatabaseCanStand() {
+  void intervalOfAPolicyIsBounded() {
     PushPolicy restless = new PushPolicy() {
       @Override
       public Duration interval() {

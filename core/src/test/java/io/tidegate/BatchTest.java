@@ -25,7 +25,7 @@ class BatchTest {
   private final LimitRequest b = LimitRequest.of("acme", "login", "b", Limit.perMinute(10));
 
   @Test
-  void takesAllWhenAllHaveRoom() {
+  void takesAllWhenAllAreAllowed() {
     BatchDecision batch = limiter.tryAcquireAll(List.of(a.withCost(3), b.withCost(4)));
     assertThat(batch.allowed()).isTrue();
     assertThat(batch.decisions()).extracting(Decision::remaining).containsExactly(7L, 6L);
@@ -34,7 +34,7 @@ class BatchTest {
   }
 
   @Test
-  void takesNothingWhenOneHasNoRoom() {
+  void takesNothingWhenOneIsDenied() {
     limiter.tryAcquire(b.withCost(9));
     BatchDecision batch = limiter.tryAcquireAll(List.of(a, b.withCost(5)));
     assertThat(batch.allowed()).isFalse();
@@ -44,7 +44,7 @@ class BatchTest {
   }
 
   @Test
-  void aPassingEntryOfADeniedBatchReportsWhatRemainsUncharged() {
+  void allowedEntryOfADeniedBatchIsNotCharged() {
     LimitRequest day = LimitRequest.of("acme", "calls", "user", Limit.perDay(10));
     LimitRequest hour = LimitRequest.of("acme", "calls", "user", Limit.perHour(20));
     limiter.tryAcquireAll(List.of(day.withCost(8), hour.withCost(8)));
@@ -55,7 +55,7 @@ class BatchTest {
   }
 
   @Test
-  void theSameSeriesTwiceCountsTwice() {
+  void seriesThatOccursTwiceIsChargedTwice() {
     BatchDecision fits = limiter.tryAcquireAll(List.of(a.withCost(4), b, a.withCost(6)));
     assertThat(fits.allowed()).isTrue();
     assertThat(fits.decisions()).extracting(Decision::remaining).containsExactly(6L, 9L, 0L);
@@ -63,7 +63,7 @@ class BatchTest {
   }
 
   @Test
-  void theSameSeriesTwiceIsDeniedWhenBothDoNotFit() {
+  void seriesThatOccursTwiceIsDeniedWhenTheSumExceedsTheLimit() {
     limiter.tryAcquire(a.withCost(5));
     BatchDecision batch = limiter.tryAcquireAll(List.of(a.withCost(3), a.withCost(3)));
     assertThat(batch.allowed()).isFalse();
@@ -79,16 +79,16 @@ class BatchTest {
   }
 
   @Test
-  void duplicatesThatNeverFitTogetherAreNeverAdmitted() {
+  void duplicatesWhoseSumExceedsTheLimitAreNeverAllowed() {
     assertThat(limiter.tryAcquireAll(List.of(a.withCost(6), a.withCost(6))).retryAfterMillis())
         .isEqualTo(Decision.NEVER);
-    limiter.tryAcquire(a.withCost(8)); // so that the first does not fit now either
+    limiter.tryAcquire(a.withCost(8)); // now the first alone is denied too
     assertThat(limiter.tryAcquireAll(List.of(a.withCost(6), a.withCost(6))).retryAfterMillis())
         .isEqualTo(Decision.NEVER);
   }
 
   @Test
-  void tellsToTheMillisecondWhenTheWholeBatchWouldBeAdmitted() {
+  void retryAfterOfTheWholeBatchIsExactToTheMillisecond() {
     limiter.tryAcquire(a.withCost(8));
     limiter.tryAcquire(b.withCost(3));
     List<LimitRequest> requests = List.of(a.withCost(3), b.withCost(9), a.withCost(3));
@@ -102,7 +102,7 @@ class BatchTest {
   }
 
   @Test
-  void aThousandEntriesInAnyOrderAreAnsweredInThatOrder() {
+  void decisionsHaveTheOrderOfTheRequests() {
     List<LimitRequest> requests = new ArrayList<>(IntStream.range(0, 1_000)
         .mapToObj(i ->
             LimitRequest.of("acme", "topic_" + i % 3, "user_" + i / 3, Limit.perMinute(1_000 + i)))
@@ -117,7 +117,7 @@ class BatchTest {
   }
 
   @Test
-  void aThousandTimesTheSameSeriesCountsAThousand() {
+  void seriesThatOccursAThousandTimesIsChargedAThousandTimes() {
     LimitRequest request = LimitRequest.of("acme", "login", "a", Limit.perMinute(1_000));
     assertThat(limiter.tryAcquireAll(Collections.nCopies(1_000, request)).allowed())
         .isTrue();
@@ -127,14 +127,14 @@ class BatchTest {
   }
 
   @Test
-  void theCallersListIsLeftAlone() {
+  void listOfTheCallerIsNotChanged() {
     List<LimitRequest> requests = new ArrayList<>(List.of(b, a, b));
     limiter.tryAcquireAll(requests);
     assertThat(requests).containsExactly(b, a, b);
   }
 
   @Test
-  void aBatchOfLooksTakesNothing() {
+  void batchOfPeeksTakesNothing() {
     assertThat(limiter.tryAcquireAll(List.of(a.withCost(0), b.withCost(0))).allowed())
         .isTrue();
     assertThat(used(a)).isZero();

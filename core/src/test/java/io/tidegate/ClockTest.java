@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Clocks that are wrong for a moment, or set back, neither lock a series nor free its limit. */
+/** A clock that jumps ahead or back neither locks a series nor gives it a fresh budget. */
 class ClockTest {
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:10Z"));
@@ -27,7 +27,7 @@ class ClockTest {
   }
 
   @Test
-  void oneRequestAnHourAheadLocksNothing() {
+  void requestAnHourAheadDoesNotLockTheSeries() {
     RateLimiter limiter = limiter();
     LimitRequest ten = LimitRequest.of("acme", "login", "user", Limit.perMinute(10));
     limiter.tryAcquire(ten, time.millis() + 3_600_000);
@@ -36,18 +36,18 @@ class ClockTest {
       admitted += limiter.tryAcquire(ten).allowed() ? 1 : 0;
       time.advance(Duration.ofSeconds(7));
     }
-    assertThat(admitted).isGreaterThanOrEqualTo(98); // 9 if the series stays an hour ahead
+    assertThat(admitted).isGreaterThanOrEqualTo(98); // 9 if the series stayed an hour ahead
   }
 
   @Test
-  void gatesAndBatchesGoBackToThePresentToo() {
+  void gatesAndBatchesReturnToThePresentToo() {
     for (boolean batch : new boolean[] {false, true}) {
       RateLimiter limiter = limiter();
       Gate gate = limiter.gate(request.scope());
       gate.take("user", 100, 100, time.millis() + 3_600_000);
       time.advance(Duration.ofSeconds(60));
       gate.take("user", 100, 1);
-      time.advance(Duration.ofSeconds(110)); // a window later
+      time.advance(Duration.ofSeconds(110)); // one window later
       assertThat(
               batch ? limiter.tryAcquireAll(List.of(request)).allowed() : gate.take("user", 100, 1))
           .isTrue();
@@ -55,7 +55,7 @@ class ClockTest {
   }
 
   @Test
-  void aClockThatIsSetBackFreesNothing() {
+  void clockSetBackGivesNoFreshBudget() {
     RateLimiter limiter = limiter();
     limiter.tryAcquire(request.withCost(100));
     time.advance(Duration.ofHours(-5));
@@ -65,17 +65,17 @@ class ClockTest {
   }
 
   @Test
-  void aTimeLessThanAWindowBeforeTheCellCountsAsItsBeginning() {
+  void timeLessThanAWindowBeforeTheCellCountsAsItsStart() {
     RateLimiter limiter = limiter();
     limiter.tryAcquire(request.withCost(100));
-    time.advance(Duration.ofSeconds(-60));
+    time.advance(Duration.ofMinutes(-1));
     assertThat(limiter.tryAcquire(request).resetAtMillis())
         .isEqualTo(Instant.parse("2030-01-01T00:01:00Z").toEpochMilli());
   }
 
-  /** A thread that was held up decides by a time that is past; the clock says what time it is. */
+  /** A delayed thread decides with an old time, while the clock has the current one. */
   @Test
-  void aLateRequestMovesNothing() {
+  void lateRequestDoesNotMoveTheCell() {
     RateLimiter limiter = limiter();
     long late = time.millis();
     time.advance(Duration.ofMinutes(10));
@@ -84,9 +84,9 @@ class ClockTest {
     assertThat(limiter.tryAcquire(request).remaining()).isEqualTo(38);
   }
 
-  /** Another region that comes to that time must know of it. */
+  /** Another region needs the count when it reaches that time. */
   @Test
-  void countsOfTheFutureReachOtherRegions() {
+  void countsInTheFutureReachOtherRegions() {
     InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
     RateLimiter eu = RateLimiter.builder()
         .clock(time)
@@ -97,16 +97,16 @@ class ClockTest {
     time.advance(Duration.ofSeconds(1));
     long ahead = time.millis() + 120_000;
     eu.tryAcquire(request.withCost(40), ahead);
-    eu.tryAcquire(request); // moved back before anything is pushed
+    eu.tryAcquire(request); // returns to the present before the push
     time.advance(Duration.ofSeconds(5));
     assertThat(counters.pushes())
         .contains(
             new Component("eu", WindowCell.at(new Series(request.scope(), "user"), ahead), 40));
   }
 
-  /** What this node counted in the present before the clock went ahead is known to the origin. */
+  /** The origin has the counts of the present from before the clock jumped ahead. */
   @Test
-  void withAnOriginTheCountsOfThePresentAreKnownAgain() {
+  void originRestoresTheCountsOfThePresent() {
     InMemoryOrigin origin = new InMemoryOrigin();
     RateLimiter node = RateLimiter.builder()
         .clock(time)
@@ -118,7 +118,8 @@ class ClockTest {
     time.advance(Duration.ofMillis(10));
     node.tryAcquire(request, time.millis() + 3_600_000);
     time.advance(Duration.ofMillis(10));
-    assertThat(node.tryAcquire(request.withCost(0)).remaining()).isEqualTo(9); // 90, and 1 ahead
+    assertThat(node.tryAcquire(request.withCost(0)).remaining())
+        .isEqualTo(9); // 90 in the present, 1 in the future
     node.tryAcquire(request.withCost(5));
     time.advance(Duration.ofMillis(10));
     RateLimiter other = RateLimiter.builder()

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Memory: bounded under a spray of identifiers, and given back when nobody comes any more. */
+/** Memory is bounded under a spray of identifiers, and released when requests end. */
 class MaxSeriesTest {
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:30Z"));
@@ -29,7 +29,7 @@ class MaxSeriesTest {
   };
 
   @Test
-  void aSprayOfIdentifiersStaysWithinTheBound() {
+  void sprayOfIdentifiersStaysWithinTheBound() {
     RateLimiter limiter = limiter(1_000);
     for (int i = 0; i < 20_000; i++) {
       assertThat(limiter.tryAcquire(perMinute("spray_" + i)).allowed()).isTrue();
@@ -41,7 +41,7 @@ class MaxSeriesTest {
   }
 
   @Test
-  void aSprayOfNamespacesWorkspacesAndWindowsStaysWithinTheBound() {
+  void sprayOfNamespacesWorkspacesAndWindowsStaysWithinTheBound() {
     RateLimiter limiter = limiter(100);
     for (int i = 0; i < 5_000; i++) {
       limiter.tryAcquire(new LimitRequest(
@@ -52,7 +52,7 @@ class MaxSeriesTest {
   }
 
   @Test
-  void anIdentifierAtItsLimitStaysDeniedThroughASpray() {
+  void identifierAtItsLimitStaysDeniedDuringASpray() {
     RateLimiter limiter = limiter(1_000);
     for (int i = 0; i < 10; i++) {
       assertThat(limiter.tryAcquire(perMinute("attacker")).allowed()).isTrue();
@@ -65,11 +65,11 @@ class MaxSeriesTest {
   }
 
   /**
-   * The count alone once decided who goes: a low limit was lifted by any traffic under a higher
-   * one.
+   * Eviction once compared counts alone, so that traffic under high limits evicted series that deny
+   * under a low limit.
    */
   @Test
-  void aLowLimitThatDeniesOutlivesManyWithHighCountsBelowTheirLimits() {
+  void seriesAtALowLimitSurvivesSeriesWithHighCountsBelowTheirLimits() {
     RateLimiter limiter = limiter(1_000);
     LimitRequest code = request("user", "one-time codes", Limit.perHour(1));
     assertThat(limiter.tryAcquire(code).allowed()).isTrue();
@@ -81,7 +81,7 @@ class MaxSeriesTest {
   }
 
   @Test
-  void aSprayHardlyTouchesManyAtTheirLimit() {
+  void sprayEvictsFewOfManySeriesAtTheirLimit() {
     RateLimiter limiter = limiter(1_000);
     IntStream.range(0, 500)
         .forEach(i -> limiter.tryAcquire(perMinute("full_" + i).withCost(10)));
@@ -92,11 +92,10 @@ class MaxSeriesTest {
   }
 
   @Test
-  void expiredSeriesGoBeforeLiveOnes() {
+  void expiredSeriesAreRemovedBeforeLiveOnes() {
     RateLimiter limiter = unsweptLimiter(1_000);
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("old_" + i)));
-    time.advance(
-        Duration.ofMinutes(3)); // the old ones weigh on nothing any more, whoever's clock is late
+    time.advance(Duration.ofMinutes(3)); // expired, also for requests whose clock is behind
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("live_" + i)));
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("new_" + i)));
     assertThat(limiter.stats())
@@ -107,14 +106,12 @@ class MaxSeriesTest {
   }
 
   @Test
-  void whatExpiresAfterAFruitlessSearchIsFoundByTheNext() {
+  void seriesThatExpireAfterAFutileSearchAreFoundByTheNext() {
     RateLimiter limiter = unsweptLimiter(1_000);
     limiter.tryAcquire(request("short", "logins", Limit.perSecond(10)).withCost(10));
     IntStream.range(0, 999)
         .forEach(i -> limiter.tryAcquire(request("user_" + i, "calls", Limit.perDay(10))));
-    for (int i = 0;
-        i < 10;
-        i++) { // several rounds of the hand, none of which meets anything expired
+    for (int i = 0; i < 10; i++) { // several rounds of the clock hand without an expired series
       limiter.tryAcquire(request("early_" + i, "calls", Limit.perDay(10)));
     }
     assertThat(limiter.stats())
@@ -140,11 +137,11 @@ class MaxSeriesTest {
   }
 
   /**
-   * Expiry once went by the clock alone, and forgot what still weighed on those whose clock was
-   * behind.
+   * Expiry once used the clock alone, and removed series that still affected requests whose clock
+   * was behind.
    */
   @Test
-  void aSeriesStillWeighsOnRequestsWhoseClockIsBehindByLessThanAWindow() {
+  void seriesStillAffectsRequestsWhoseClockIsLessThanAWindowBehind() {
     for (int seconds = 0; seconds < 180; seconds++) {
       VirtualTime clock = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:30Z"));
       RateLimiter swept = RateLimiter.builder().clock(clock).scheduler(clock).build();
@@ -160,16 +157,16 @@ class MaxSeriesTest {
   }
 
   @Test
-  void aClockThatStepsBackAfterASweepFreesNothing() {
+  void clockSetBackAfterASweepGivesNoFreshBudget() {
     RateLimiter limiter = limiter(1_000);
     assertThat(limiter.tryAcquire(perMinute("user").withCost(10)).allowed()).isTrue();
-    time.advance(Duration.ofSeconds(100)); // the end of the next window has passed
-    time.advance(Duration.ofSeconds(-50)); // or has it
+    time.advance(Duration.ofSeconds(100)); // past the end of the next window
+    time.advance(Duration.ofSeconds(-50)); // back into it
     assertThat(limiter.tryAcquire(perMinute("user").withCost(10)).allowed()).isFalse();
   }
 
   @Test
-  void aBurstFollowedBySilenceGivesMemoryBack() {
+  void memoryIsReleasedAfterABurst() {
     RateLimiter limiter = limiter(1_000_000);
     IntStream.range(0, 10_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     assertThat(limiter.stats().series()).isEqualTo(10_000);
@@ -180,11 +177,11 @@ class MaxSeriesTest {
   }
 
   /**
-   * The evictor's hand once stayed on the table of the burst, and kept its memory until the next
-   * eviction.
+   * The clock hand of the evictor once stayed on the table of the burst, and kept it in memory
+   * until the next eviction.
    */
   @Test
-  void nothingKeepsTheTableOfABurstThatFilledTheMemory() {
+  void tableOfABurstThatReachedTheBoundIsCollected() {
     RateLimiter limiter = limiter(1_000);
     IntStream.range(0, 2_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     WeakReference<Object> table =
@@ -198,7 +195,7 @@ class MaxSeriesTest {
   }
 
   @Test
-  void aLookAndAHopelessRequestRememberNothing() {
+  void peeksAndRequestsAboveTheLimitCreateNoSeries() {
     RateLimiter limiter = limiter(1_000);
     limiter.tryAcquire(perMinute("looks").withCost(0));
     limiter.tryAcquire(perMinute("asks for more than the limit").withCost(11));
@@ -212,7 +209,7 @@ class MaxSeriesTest {
   }
 
   @Test
-  void aGateKeptThroughTheSilenceCountsWithEverybodyElseAfterwards() {
+  void gateKeptWhileAllSeriesExpiredSharesTheCountAfterwards() {
     RateLimiter limiter = limiter(1_000);
     Gate gate = limiter.gate("acme", "login", Duration.ofMinutes(1));
     assertThat(gate.take("user", 10, 4)).isTrue();
@@ -225,7 +222,7 @@ class MaxSeriesTest {
   }
 
   @Test
-  void aBatchLargerThanTheBoundIsStillDecidedAndTheSweepRestoresTheBound() {
+  void batchLargerThanTheBoundIsDecidedAndTheSweepRestoresTheBound() {
     RateLimiter limiter = limiter(10);
     List<LimitRequest> batch =
         IntStream.range(0, 1_000).mapToObj(i -> perMinute("user_" + i)).toList();
@@ -249,7 +246,7 @@ class MaxSeriesTest {
   }
 
   @Test
-  void aClosedLimiterStillDecidesWithinTheBoundAndSweepsNoMore() {
+  void closedLimiterDecidesWithinTheBoundAndDoesNotSweep() {
     RateLimiter limiter = limiter(100);
     limiter.close();
     limiter.close();
@@ -268,7 +265,7 @@ class MaxSeriesTest {
         .build();
   }
 
-  /** What the periodic sweep would find is left for the requests to find. */
+  /** Without a periodic sweep, requests find the expired series. */
   private RateLimiter unsweptLimiter(int maxSeries) {
     return RateLimiter.builder()
         .clock(time)

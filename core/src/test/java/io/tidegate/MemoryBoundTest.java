@@ -21,16 +21,17 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * The bytes of heap for each of {@code maxSeries}, as docs/operating.md states them. The bounds
- * here are a little wider: other tests may have left something behind.
+ * Bytes of heap per series of {@code maxSeries}, as stated in docs/operating.md. The bounds here
+ * are a little wider, because other tests may leave objects behind.
  */
 class MemoryBoundTest {
 
   private static final int MAX_SERIES = 40_000;
 
-  /** How many times {@code maxSeries} of new identifiers a spray has. */
+  /** New identifiers of a spray, as a multiple of {@code maxSeries}. */
   private static final int SPRAY = 3;
 
+  @SuppressWarnings("StaticAssignmentOfThrowable") // shared, so that failures take no memory
   private static final Throwable DOWN = new IllegalStateException("down");
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:01Z"));
@@ -80,7 +81,7 @@ class MemoryBoundTest {
   private long bytes(RateLimiter.Builder builder, int rounds, boolean scopeForEach) {
     long before = usedBytes();
     RateLimiter limiter = builder.build();
-    time.advance(Duration.ofSeconds(8)); // until the breakers are open
+    time.advance(Duration.ofSeconds(8)); // opens the circuit breakers
     for (int i = 0; i < rounds * MAX_SERIES; i++) {
       String number = String.format("%019d", i);
       limiter.tryAcquire(LimitRequest.of(
@@ -90,7 +91,7 @@ class MemoryBoundTest {
       }
     }
     long used = usedBytes() - before;
-    assertThat(limiter.stats().series()).isEqualTo(MAX_SERIES); // which also keeps it reachable
+    assertThat(limiter.stats().series()).isEqualTo(MAX_SERIES); // also keeps the limiter reachable
     limiter.close();
     return used / MAX_SERIES;
   }
@@ -106,22 +107,22 @@ class MemoryBoundTest {
   }
 
   @Test
-  void ofANodeThatCountsAlone() {
+  void bytesPerSeriesOfANodeWithoutStores() {
     assertThat(bytes(alone(), SPRAY, false)).isBetween(100L, 230L);
   }
 
   @Test
-  void ofSharedSeries() {
+  void bytesPerSharedSeries() {
     assertThat(bytes(withoutStores(), 1, false)).isBetween(200L, 360L);
   }
 
   @Test
-  void ofASprayWhileBothStoresAreAway() {
+  void bytesPerSeriesOfASprayWhileBothStoresAreUnavailable() {
     assertThat(bytes(withoutStores(), SPRAY, false)).isBetween(250L, 620L);
   }
 
   @Test
-  void ofSeriesThatHaveAScopeEach() {
+  void bytesPerSeriesWithAScopeOfItsOwn() {
     assertThat(bytes(alone(), 1, true)).isBetween(300L, 500L);
   }
 }

@@ -9,11 +9,11 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Applications on the module path, and images that jlink makes, need core and the JDK only. */
+/** Applications on the module path, and jlink images, need only core and the JDK. */
 class ModuleTest {
 
   @Test
-  void requiresNothingAtRunTimeButTheJdk() throws URISyntaxException {
+  void requiresOnlyTheJdkAtRunTime() throws URISyntaxException {
     Path classes = Path.of(
         RateLimiter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     ModuleDescriptor core =

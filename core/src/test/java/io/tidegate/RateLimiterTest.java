@@ -32,18 +32,18 @@ class RateLimiterTest {
       LimitRequest.of("acme", "login", "user", Limit.perMinute(10));
 
   @Test
-  void anAllowedRequestSaysWhatIsLeftAndUntilWhen() {
+  void allowedRequestHasRemainingTokensAndResetTime() {
     assertThat(limiter.tryAcquire(request.withCost(3)))
         .isEqualTo(
             new Decision(true, 10, 7, time.millis() + 60_000, 0, 3, Decision.Source.LOCAL, false));
   }
 
   @Test
-  void aDeniedRequestSaysHowLongToWait() {
+  void deniedRequestHasTheTimeToWait() {
     limiter.tryAcquire(request.withCost(10));
     Decision denied = limiter.tryAcquire(request);
-    // At the start of the next window the 10 still weigh 10; one millisecond into it, 10 * 59999 /
-    // 60000, floor 9.
+    // At the start of the next window the weighted count is 10; a millisecond later it is
+    // floor(10 * 59999 / 60000) = 9.
     assertThat(denied)
         .isEqualTo(new Decision(
             false, 10, 0, time.millis() + 60_000, 60_001, 11, Decision.Source.LOCAL, false));
@@ -51,12 +51,12 @@ class RateLimiterTest {
   }
 
   @Test
-  void anAllowedRequestHasNothingToWaitFor() {
+  void allowedRequestHasNoTimeToWait() {
     assertThat(limiter.tryAcquire(request).retryAfter()).isEmpty();
   }
 
   @Test
-  void aFullLimitOnBothSidesOfABoundaryIsNotToBeHad() {
+  void noSecondBurstAtTheWindowBoundary() {
     time.advance(Duration.ofSeconds(59));
     assertThat(limiter.tryAcquire(request.withCost(10)).allowed()).isTrue();
     time.advance(Duration.ofSeconds(1));
@@ -67,7 +67,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void callersWithDifferentLimitsShareTheCount() {
+  void requestsWithDifferentLimitsShareTheCount() {
     LimitRequest generous = LimitRequest.of("acme", "login", "user", Limit.perMinute(100));
     assertThat(limiter.tryAcquire(generous.withCost(50)).allowed()).isTrue();
     assertThat(limiter.tryAcquire(request).allowed()).isFalse();
@@ -75,7 +75,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void seriesThatDifferInAnyPartDoNotShareTheCount() {
+  void seriesThatDifferInOnePartDoNotShareTheCount() {
     limiter.tryAcquire(request.withCost(10));
     for (LimitRequest other : List.of(
         LimitRequest.of("other", "login", "user", Limit.perMinute(10)),
@@ -89,7 +89,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void theGreatestValuesAreServed() {
+  void highestValuesAreAccepted() {
     Limit greatest = new Limit(Bounds.MAX_TOKENS, Bounds.MAX_WINDOW_MILLIS);
     LimitRequest all =
         LimitRequest.of("acme", "login", "user", greatest).withCost(Bounds.MAX_TOKENS);
@@ -101,14 +101,14 @@ class RateLimiterTest {
   }
 
   @Test
-  void aClockThatStepsBackFreesNothing() {
+  void clockSetBackGivesNoFreshBudget() {
     limiter.tryAcquire(request.withCost(10));
     time.advance(Duration.ofHours(-5));
     assertThat(limiter.tryAcquire(request).allowed()).isFalse();
   }
 
   @Test
-  void asyncAnswersAreCompleteWhenMemoryIsEnough() {
+  void asyncDecisionFromMemoryIsCompleteAtOnce() {
     assertThat(limiter.tryAcquireAsync(request).toCompletableFuture())
         .isCompletedWithValueMatching(Decision::allowed);
     assertThat(limiter.tryAcquireAsync(request.withCost(10), time.millis()).toCompletableFuture())
@@ -120,7 +120,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void everyWayOfAskingCountsInTheSamePlace() {
+  void allMethodsShareTheCount() {
     Gate gate = limiter.gate("acme", "login", Duration.ofMinutes(1));
     assertThat(gate.scope()).isEqualTo(request.scope());
     limiter.tryAcquire(request);
@@ -135,7 +135,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void theObserverIsToldEveryDecisionOnce() {
+  void observerReceivesEveryDecisionOnce() {
     List<Object> told = new ArrayList<>();
     LimiterObserver observer = new LimiterObserver() {
       @Override
@@ -167,11 +167,12 @@ class RateLimiterTest {
   }
 
   /**
-   * Evictions were once told under the evictor's lock: an observer that logs could then wait for
-   * one that waits for it.
+   * Evictions were once reported under the lock of the evictor, so that an observer with a lock of
+   * its own could deadlock.
    */
   @Test
-  void anObserverMayTakeALockThatAnotherCallerHolds() throws Exception {
+  @SuppressWarnings("LockNotBeforeTry") // the order of locking is the subject
+  void observerMayTakeALockOfAnotherCaller() throws Exception {
     Lock log = new ReentrantLock();
     CountDownLatch evicting = new CountDownLatch(1);
     LimiterObserver logging = new LimiterObserver() {
@@ -194,7 +195,7 @@ class RateLimiterTest {
         () -> full.tryAcquire(LimitRequest.of("acme", "login", "other", Limit.perMinute(10))));
     other.start();
     assertThat(evicting.await(30, TimeUnit.SECONDS)).isTrue();
-    for (String identifier : List.of("third", "fourth")) { // the fourth has to evict the third
+    for (String identifier : List.of("third", "fourth")) { // the fourth evicts the third
       assertThat(full.tryAcquire(LimitRequest.of("acme", "login", identifier, Limit.perMinute(10)))
               .allowed())
           .isTrue();
@@ -206,7 +207,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void anObserverThatThrowsAffectsNoDecision() {
+  void observerThatThrowsDoesNotAffectDecisions() {
     LimiterObserver throwing = new LimiterObserver() {
       @Override
       public void liveSeriesEvicted(Scope scope, String identifier) {
@@ -237,7 +238,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void aLimiterThatWasDroppedUnclosedIsCollectedAndItsSweepEnds() {
+  void unreachableLimiterIsCollectedAndItsSweepEnds() {
     List<Runnable> periodicWork = new ArrayList<>();
     Scheduler scheduler = (interval, work) -> {
       periodicWork.add(work);
@@ -252,9 +253,9 @@ class RateLimiterTest {
     }
   }
 
-  /** As an object has that owns a limiter and observes it: a scheduler must not hold it. */
+  /** The scheduler must not keep an object alive that owns and observes a limiter. */
   @Test
-  void aLimiterWhoseObserverHoldsItIsCollected() {
+  void unreachableLimiterWithAReferenceFromItsObserverIsCollected() {
     List<Runnable> periodicWork = new ArrayList<>();
     Scheduler scheduler = (interval, work) -> {
       periodicWork.add(work);
@@ -266,7 +267,7 @@ class RateLimiterTest {
       assertThat(System.nanoTime()).as("still reachable after 30 s").isLessThan(deadline);
       System.gc();
     }
-    assertThat(periodicWork).isNotEmpty(); // it was the scheduler that did not hold it
+    assertThat(periodicWork).isNotEmpty(); // the scheduler still has the task
   }
 
   private static final class Owner implements LimiterObserver {
@@ -281,20 +282,20 @@ class RateLimiterTest {
   }
 
   @Test
-  void aBuilderThatIsUsedAgainLeavesTheFirstLimiterAsItIs() {
+  void builderUsedAgainDoesNotChangeTheFirstLimiter() {
     RateLimiter.Builder builder = RateLimiter.builder().clock(time).scheduler(time);
     RateLimiter first = builder.build();
     first.tryAcquire(request);
     VirtualTime farAhead = VirtualTime.startingAt(Instant.parse("2040-01-01T00:00:00Z"));
     builder.clock(farAhead).build();
-    time.advance(Duration.ofSeconds(30)); // sweeps, by the clock that the first was built with
+    time.advance(Duration.ofSeconds(30)); // sweeps with the clock of the first limiter
     assertThat(first.stats().series()).isEqualTo(1);
     assertThat(first.tryAcquire(request).remaining()).isEqualTo(8);
   }
 
-  /** As most executors do that run something periodically. */
+  /** Most executors cancel a periodic task that throws. */
   @Test
-  void periodicWorkThatFailsRunsAgainUnderASchedulerThatGivesUpWhatThrows() {
+  void failedPeriodicWorkRunsAgainUnderASchedulerThatCancelsTasksThatThrow() {
     Scheduler strict = (interval, work) -> {
       Scheduler.Task[] task = new Scheduler.Task[1];
       task[0] = time.every(interval, () -> {

@@ -30,7 +30,7 @@ class SafeObserverTest {
 
   @ParameterizedTest
   @MethodSource("events")
-  void passesOnEveryEventAndWithholdsWhatItThrows(Method event) throws Exception {
+  void forwardsEveryEventAndCatchesExceptions(Method event) throws Exception {
     Object[] arguments = Stream.of(event.getParameterTypes())
         .map(type -> type == long.class ? (Object) 1L : type == int.class ? 1 : null)
         .toArray();

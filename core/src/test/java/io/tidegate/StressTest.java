@@ -27,10 +27,7 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * The promises to concurrent callers, kept by real threads at full speed. Counts are asserted,
- * times are not.
- */
+/** Guarantees for concurrent callers, with real threads at full speed. Checks counts, not times. */
 class StressTest {
 
   private static final int THREADS = 4;
@@ -38,7 +35,7 @@ class StressTest {
 
   private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
   private final RateLimiter limiter = RateLimiter.builder()
-      .clock(() -> Instant.ofEpochMilli(NOW).plus(Duration.ofDays(1))) // requests are late only
+      .clock(() -> Instant.ofEpochMilli(NOW).plus(Duration.ofDays(1))) // requests are never early
       .scheduler((interval, work) -> () -> {})
       .build();
   private final Gate gate = limiter.gate("acme", "login", Duration.ofMinutes(1));
@@ -49,7 +46,7 @@ class StressTest {
   }
 
   @Test
-  void neverMoreThanTheLimitAndNeverLess() throws Exception {
+  void admitsExactlyTheLimit() throws Exception {
     for (int round = 0; round < 200; round++) {
       String identifier = "user_" + round;
       AtomicInteger admitted = new AtomicInteger();
@@ -62,12 +59,12 @@ class StressTest {
           }
         }
       });
-      assertThat(admitted).hasValue(1_000); // of 2000 asked for
+      assertThat(admitted).hasValue(1_000); // of 2,000 requested
     }
   }
 
   @Test
-  void neverDeniesWhileASlotIsFree() throws Exception {
+  void neverDeniesBelowTheLimit() throws Exception {
     for (int round = 0; round < 200; round++) {
       String identifier = "user_" + round;
       together(thread -> {
@@ -100,7 +97,7 @@ class StressTest {
           mine.forEach((reset, count) -> admittedByReset.merge(reset, count, Long::sum));
         }
       });
-      // At the start of a window the previous one weighs in full.
+      // At the start of a window the previous one has its full weight.
       long reset = gate.tryAcquire(identifier, 1_000_000, 0, clock.get()).resetAtMillis();
       long expected = admittedByReset.getOrDefault(reset, 0L)
           + admittedByReset.getOrDefault(reset - window, 0L);
@@ -112,7 +109,7 @@ class StressTest {
   }
 
   @Test
-  void aHopelessBatchInALoopNeverMakesASingleBeDenied() throws Exception {
+  void deniedBatchesInALoopNeverDenyASingleRequest() throws Exception {
     gate.take("full", 1, 1, NOW);
     List<LimitRequest> hopeless = List.of(request("open", 10_000), request("full", 1));
     AtomicBoolean done = new AtomicBoolean();
@@ -132,7 +129,7 @@ class StressTest {
   }
 
   @Test
-  void batchesInOppositeOrderTakeExactlyWhatThereIs() throws Exception {
+  void batchesInOppositeOrderAdmitExactlyTheLimit() throws Exception {
     for (int round = 0; round < 200; round++) {
       List<LimitRequest> forward = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
@@ -148,7 +145,7 @@ class StressTest {
           }
         }
       });
-      assertThat(taken).hasValue(100); // of 200 asked for
+      assertThat(taken).hasValue(100); // of 200 requested
       for (LimitRequest request : forward) {
         assertThat(limiter.tryAcquire(request.withCost(0), NOW).effectiveCount())
             .isEqualTo(100);
@@ -156,9 +153,9 @@ class StressTest {
     }
   }
 
-  /** Whoever sees the first series of a batch charged sees the last one charged too. */
+  /** A reader that sees the first series of a batch charged also sees the last one charged. */
   @Test
-  void nobodySeesAPartOfABatch() throws Exception {
+  void batchIsVisibleAsAWhole() throws Exception {
     List<LimitRequest> both = List.of(request("a", 1_000_000), request("b", 1_000_000));
     AtomicBoolean done = new AtomicBoolean();
     together(thread -> {
@@ -180,7 +177,7 @@ class StressTest {
   }
 
   @Test
-  void countsNeverShrinkWhileSinglesAndBatchesComeAndFail() throws Exception {
+  void countsNeverShrinkDuringRequestsAndDeniedBatches() throws Exception {
     gate.take("full", 1, 1, NOW);
     AtomicBoolean done = new AtomicBoolean();
     together(thread -> {
@@ -205,11 +202,11 @@ class StressTest {
   }
 
   /**
-   * Many more series than there may be, of few and many scopes, while windows pass: the bound
-   * holds, and nothing is left over.
+   * Many more series than {@code maxSeries}, of few and many scopes, while windows pass: the bound
+   * holds, and all series are accounted for.
    */
   @Test
-  void theBoundHoldsAndTheBooksBalanceUnderASpray() throws Exception {
+  void boundHoldsAndStatisticsAddUpUnderASpray() throws Exception {
     VirtualTime time = VirtualTime.startingAt(Instant.ofEpochMilli(NOW));
     RateLimiter small =
         RateLimiter.builder().clock(time).scheduler(time).maxSeries(500).build();
@@ -246,7 +243,7 @@ class StressTest {
     return LimitRequest.of("acme", "login", identifier, Limit.perMinute(limit));
   }
 
-  /** Runs the work on all threads, from the same moment on; fails if one of them fails or hangs. */
+  /** Runs work on all threads at the same time; fails if a thread fails or hangs. */
   private void together(IntConsumer work) throws Exception {
     CyclicBarrier start = new CyclicBarrier(THREADS);
     List<Future<?>> running = new ArrayList<>();

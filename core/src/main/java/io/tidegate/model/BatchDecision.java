@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The answer to a batch: either every request's cost was taken, or none was.
+ * The decision on a batch: either all costs were taken, or none.
  *
  * <pre>{@code
  * BatchDecision batch = limiter.tryAcquireAll(List.of(perUser, perAccount));
@@ -15,29 +15,28 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * @param allowed whether all requests are within their limits, and so were taken
- * @param decisions the verdict on each request, in the order of the requests. When the batch is
- *     denied, a request that would have passed is {@code allowed} here and its {@code remaining}
- *     and {@code effectiveCount} are without its cost, for nothing was taken; each verdict then
- *     stands for itself, as if asked one after another
+ * @param allowed whether all requests are within their limits
+ * @param decisions the decision on each request, in the same order. When the batch is denied,
+ *     requests within their limits are {@code allowed} here, but since nothing was taken, their
+ *     {@code remaining} and {@code effectiveCount} do not include the cost
  */
 public record BatchDecision(boolean allowed, List<Decision> decisions) {
 
-  /** Keeps its own copy of the decisions, and refuses those that contradict the verdict. */
+  /** Copies the decisions, and rejects those that contradict {@code allowed}. */
   public BatchDecision {
     decisions = List.copyOf(Objects.requireNonNull(decisions, "decisions must not be null"));
-    boolean allPass = true;
+    boolean allAllowed = true;
     for (Decision decision : decisions) {
-      allPass &= decision.allowed();
+      allAllowed &= decision.allowed();
     }
-    if (allowed != allPass) {
+    if (allowed != allAllowed) {
       throw new IllegalArgumentException(
           "a batch is allowed if and only if all its decisions are: " + decisions);
     }
   }
 
   /**
-   * How long until the whole batch would be admitted if nothing else came:
+   * Returns the time until the whole batch is allowed if there are no other requests:
    * {@code batch.retryAfterMillis()}.
    *
    * @return 0 when allowed, {@link Decision#NEVER} when no wait helps
@@ -47,7 +46,7 @@ public record BatchDecision(boolean allowed, List<Decision> decisions) {
   }
 
   /**
-   * How long to wait before asking again: empty when allowed, and empty when no wait helps.
+   * Returns the time to wait before a retry: empty when allowed, and empty when no wait helps.
    *
    * <p>{@code batch.retryAfter().ifPresent(wait -> log("try again in " + wait))}
    *

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The range of every value that a caller may pass, and the checks at the door.
+ * The range of every value that a caller may pass, and checks for it.
  *
- * <p>Inside the bounds no sum or product of the limiter can wrap. A value outside is refused with a
- * message that names it:
+ * <p>Within the bounds no sum or product of the limiter overflows. A value outside is rejected with
+ * a message that shows it:
  *
  * <pre>{@code
  * Limit.perMinute(-3); // IllegalArgumentException: limit must be between 0 and 1000000000000: -3
@@ -16,32 +16,32 @@ import java.util.Objects;
 public final class Bounds {
 
   /**
-   * Greatest limit and greatest cost: 10^12, which leaves 24 bits of a word for the state of a
-   * cell.
+   * Highest limit and highest cost: 10^12 needs 40 bits, which leaves 24 bits of a word for the
+   * state of a cell.
    */
   public static final long MAX_TOKENS = 1_000_000_000_000L;
 
   /** Shortest window: one second. */
   public static final long MIN_WINDOW_MILLIS = 1_000;
 
-  /** Longest window: 366 days, so that a year fits whichever it is. */
+  /** Longest window: 366 days, so that a leap year fits. */
   public static final long MAX_WINDOW_MILLIS = 366L * 24 * 60 * 60 * 1_000;
 
   /** Longest workspace, namespace or identifier, in Unicode code points. */
   public static final int MAX_NAME_LENGTH = 512;
 
-  /** Most requests in one batch. */
+  /** Maximum number of requests in a batch. */
   public static final int MAX_BATCH_SIZE = 1_000;
 
-  /** Farthest time from 1970, on either side: 10^15 ms are some 31,000 years. */
+  /** Longest time before or after 1970: 10^15 ms, some 31,000 years. */
   public static final long MAX_TIME_MILLIS = 1_000_000_000_000_000L;
 
   private Bounds() {}
 
   /**
-   * Refuses a limit or a cost that is out of range: {@code Bounds.checkTokens("cost", 3)}.
+   * Rejects a limit or a cost that is out of range: {@code Bounds.checkTokens("cost", 3)}.
    *
-   * @param name what the value is, for the message
+   * @param name the name of the value, for the message
    * @param tokens the value
    * @return the value
    */
@@ -50,7 +50,7 @@ public final class Bounds {
   }
 
   /**
-   * Refuses a window that is out of range: {@code Bounds.checkWindow(60_000)}.
+   * Rejects a window that is out of range: {@code Bounds.checkWindow(60_000)}.
    *
    * @param windowMillis the window
    * @return the window
@@ -61,7 +61,7 @@ public final class Bounds {
   }
 
   /**
-   * Refuses a window that is out of range or not of whole milliseconds:
+   * Rejects a window that is out of range or not of whole milliseconds:
    * {@code Bounds.checkWindow(Duration.ofMinutes(1))}.
    *
    * @param window the window
@@ -82,7 +82,7 @@ public final class Bounds {
   }
 
   /**
-   * Refuses a time that is out of range: {@code Bounds.checkTime(clock.millis())}.
+   * Rejects a time that is out of range: {@code Bounds.checkTime(clock.millis())}.
    *
    * @param nowMillis milliseconds since 1970, negative before
    * @return the time
@@ -92,9 +92,9 @@ public final class Bounds {
   }
 
   /**
-   * Refuses a batch that is empty or too large: {@code Bounds.checkBatchSize(requests.size())}.
+   * Rejects a batch that is empty or too large: {@code Bounds.checkBatchSize(requests.size())}.
    *
-   * @param size how many requests it has
+   * @param size the number of requests
    * @return the size
    */
   public static int checkBatchSize(int size) {
@@ -102,10 +102,10 @@ public final class Bounds {
   }
 
   /**
-   * Refuses an absent, empty or over-long workspace, namespace or identifier:
+   * Rejects an absent, empty or over-long workspace, namespace or identifier:
    * {@code Bounds.checkName("workspace", "acme")}.
    *
-   * @param name what the value is, for the message
+   * @param name the name of the value, for the message
    * @param value the value
    * @return the value
    */
@@ -117,8 +117,7 @@ public final class Bounds {
     if (chars == 0) {
       throw new IllegalArgumentException(name + " must not be empty");
     }
-    // A code point is one or two chars: counting is needed only when there are more chars than code
-    // points allowed.
+    // A code point has one or two chars, so shorter names need no counting.
     if (chars > MAX_NAME_LENGTH && value.codePointCount(0, chars) > MAX_NAME_LENGTH) {
       throw new IllegalArgumentException("%s must have at most %d characters, it has %d: %s..."
           .formatted(

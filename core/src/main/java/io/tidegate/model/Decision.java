@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The answer to a {@link LimitRequest}. A denial is an answer, never an exception.
+ * The decision on a {@link LimitRequest}. A denial is a decision, never an exception.
  *
  * <pre>{@code
  * if (!decision.allowed()) {
@@ -15,17 +15,17 @@ import java.util.Optional;
  * }</pre>
  *
  * @param allowed whether the request is within the limit
- * @param limit the limit it was held against
+ * @param limit the limit of the request
  * @param remaining tokens left after this request; 0 when denied
  * @param resetAtMillis when the current fixed window ends
- * @param retryAfterMillis 0 when allowed; else how long until the sliding window would admit this
- *     cost if nothing else came, exact to the millisecond; {@link #NEVER} when no wait helps,
- *     because the cost exceeds the limit or the limit is 0
- * @param effectiveCount what was compared with the limit: current cell, plus weighted previous
- *     cell, plus cost. {@code remaining + effectiveCount == limit} when allowed
- * @param source where the counts came from
- * @param degraded whether a read that should have come first failed, so that the decision rests on
- *     what this process knew
+ * @param retryAfterMillis 0 when allowed; otherwise the time until the sliding window admits this
+ *     cost if there are no other requests, exact to the millisecond; {@link #NEVER} when the cost
+ *     exceeds the limit or the limit is 0
+ * @param effectiveCount the count that was compared with the limit: current cell, plus weighted
+ *     previous cell, plus cost. {@code remaining + effectiveCount == limit} when allowed
+ * @param source the source of the counts
+ * @param degraded whether the decision needed a read of the origin that failed, and used the counts
+ *     in memory instead
  */
 public record Decision(
     boolean allowed,
@@ -37,18 +37,18 @@ public record Decision(
     Source source,
     boolean degraded) {
 
-  /** The {@link #retryAfterMillis} of a request that no wait will admit. */
+  /** The {@link #retryAfterMillis} of a request that will never be allowed. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  /** Where the counts behind a decision came from. */
+  /** The source of the counts of a decision. */
   public enum Source {
-    /** This process's memory. */
+    /** The memory of this node. */
     LOCAL,
-    /** The region's origin, read just before deciding. */
+    /** The origin of the region, read for this decision. */
     ORIGIN
   }
 
-  /** Refuses an answer that contradicts itself. */
+  /** Rejects contradictory values. */
   public Decision {
     Objects.requireNonNull(source, "source must not be null");
     if ((limit | remaining | retryAfterMillis | effectiveCount) < 0) {
@@ -63,7 +63,7 @@ public record Decision(
   }
 
   /**
-   * How long to wait before asking again: empty when allowed, and empty when no wait helps.
+   * Returns the time to wait before a retry: empty when allowed, and empty when no wait helps.
    *
    * <p>{@code decision.retryAfter().ifPresent(wait -> log("try again in " + wait))}
    *
@@ -76,11 +76,11 @@ public record Decision(
   }
 
   /**
-   * The same answer, resting on other counts: {@code decision.restingOn(Source.ORIGIN, false)}.
+   * Returns this decision with another source: {@code decision.restingOn(Source.ORIGIN, false)}.
    *
-   * @param source where the counts came from
-   * @param degraded whether a read that should have come first failed
-   * @return the answer
+   * @param source the source of the counts
+   * @param degraded whether a read of the origin failed
+   * @return the decision
    */
   public Decision restingOn(Source source, boolean degraded) {
     return new Decision(

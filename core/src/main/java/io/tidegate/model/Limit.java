@@ -3,23 +3,23 @@ package io.tidegate.model;
 import java.time.Duration;
 
 /**
- * How many tokens a window holds: {@code Limit.perMinute(100)}.
+ * A number of tokens per window: {@code Limit.perMinute(100)}.
  *
- * <p>Two requests with different limits and the same window share one count.
+ * <p>Requests with different limits and the same window share one count.
  *
  * @param tokens tokens per window, 0 to 10^12; 0 denies everything
  * @param windowMillis length of the window, one second to 366 days
  */
 public record Limit(long tokens, long windowMillis) {
 
-  /** Refuses values outside {@link Bounds}. */
+  /** Rejects values outside {@link Bounds}. */
   public Limit {
     Bounds.checkTokens("limit", tokens);
     Bounds.checkWindow(windowMillis);
   }
 
   /**
-   * A limit over any window: {@code Limit.of(5, Duration.ofSeconds(10))}.
+   * Creates a limit for any window: {@code Limit.of(5, Duration.ofSeconds(10))}.
    *
    * @param tokens tokens per window
    * @param window length of the window, in whole milliseconds
@@ -30,7 +30,7 @@ public record Limit(long tokens, long windowMillis) {
   }
 
   /**
-   * A limit over a second: {@code Limit.perSecond(5)}.
+   * Creates a limit per second: {@code Limit.perSecond(5)}.
    *
    * @param tokens tokens per second
    * @return the limit
@@ -40,7 +40,7 @@ public record Limit(long tokens, long windowMillis) {
   }
 
   /**
-   * A limit over a minute: {@code Limit.perMinute(100)}.
+   * Creates a limit per minute: {@code Limit.perMinute(100)}.
    *
    * @param tokens tokens per minute
    * @return the limit
@@ -50,7 +50,7 @@ public record Limit(long tokens, long windowMillis) {
   }
 
   /**
-   * A limit over an hour: {@code Limit.perHour(1_000)}.
+   * Creates a limit per hour: {@code Limit.perHour(1_000)}.
    *
    * @param tokens tokens per hour
    * @return the limit
@@ -60,7 +60,7 @@ public record Limit(long tokens, long windowMillis) {
   }
 
   /**
-   * A limit over 24 hours: {@code Limit.perDay(10_000)}.
+   * Creates a limit per 24 hours: {@code Limit.perDay(10_000)}.
    *
    * @param tokens tokens per day
    * @return the limit

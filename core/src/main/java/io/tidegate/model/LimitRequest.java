@@ -3,20 +3,20 @@ package io.tidegate.model;
 import java.util.Objects;
 
 /**
- * A question to the limiter: may this identifier take this many tokens?
+ * A request to take tokens from the limit of an identifier.
  *
  * <pre>{@code
  * LimitRequest upload = LimitRequest.of("acme", "upload", "user_42", Limit.perHour(500)).withCost(20);
  * }</pre>
  *
  * @param scope workspace, namespace and window
- * @param identifier who or what is being limited
+ * @param identifier the user, key or address that is limited
  * @param limit tokens per window, 0 to 10^12; 0 denies everything
- * @param cost tokens to take, 0 to 10^12; 0 looks without taking
+ * @param cost tokens to take, 0 to 10^12; 0 is a peek, which takes nothing
  */
 public record LimitRequest(Scope scope, String identifier, long limit, long cost) {
 
-  /** Refuses values outside {@link Bounds}. */
+  /** Rejects values outside {@link Bounds}. */
   public LimitRequest {
     Objects.requireNonNull(scope, "scope must not be null");
     Bounds.checkName("identifier", identifier);
@@ -25,12 +25,12 @@ public record LimitRequest(Scope scope, String identifier, long limit, long cost
   }
 
   /**
-   * A request for one token: {@code LimitRequest.of("acme", "login", "user_42",
+   * Creates a request for one token: {@code LimitRequest.of("acme", "login", "user_42",
    * Limit.perMinute(10))}.
    *
    * @param workspace the tenant
    * @param namespace the topic of the limit within the workspace
-   * @param identifier who or what is being limited
+   * @param identifier the user, key or address that is limited
    * @param limit tokens and window
    * @return the request
    */
@@ -42,9 +42,9 @@ public record LimitRequest(Scope scope, String identifier, long limit, long cost
   }
 
   /**
-   * The same request for another number of tokens: {@code request.withCost(20)}.
+   * Returns this request with another cost: {@code request.withCost(20)}.
    *
-   * @param cost tokens to take; 0 looks without taking
+   * @param cost tokens to take; 0 is a peek, which takes nothing
    * @return the request
    */
   public LimitRequest withCost(long cost) {

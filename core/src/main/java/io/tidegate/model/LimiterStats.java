@@ -1,25 +1,25 @@
 package io.tidegate.model;
 
 /**
- * What a limiter holds in memory: {@code gauge("series", () -> limiter.stats().series())}.
+ * Statistics of a limiter: {@code gauge("series", () -> limiter.stats().series())}. Totals are
+ * since the start of the limiter.
  *
- * @param series series in memory now
- * @param expiredSeries series forgotten so far because they could not matter any more
- * @param evictedSeries live series forgotten so far because there were more than {@code maxSeries}
- * @param unconfirmedSeries series with counts that the origin has not confirmed yet; 0 without one
- * @param lostTokens tokens so far that the origin never confirmed: their cell was over by then, so
- *     that they cannot matter any more, or their series was one of too many that were evicted while
- *     the origin did not answer
- * @param unpushedSeries evicted series so far that other regions never heard of, because the global
- *     counters did not answer and there were too many of them; 0 without such
- * @param millisSincePush how long ago all that was worth it had been told to the other regions; -1
- *     if never, as without global counters
- * @param millisSincePull how long ago the counts of other regions were read; -1 if never
- * @param createdSeries series created so far because of requests to this node
- * @param importedSeries series created so far because other regions reported counts of them; 0
- *     without global counters
- * @param regionNameConflict whether another region was found to use the name of this one, within
- *     about the last minute
+ * @param series current number of series in memory
+ * @param expiredSeries total of series removed because they no longer affected decisions
+ * @param evictedSeries total of live series removed because there were more than {@code maxSeries}
+ * @param unconfirmedSeries current number of series with counts that the origin has not confirmed;
+ *     0 without an origin
+ * @param lostTokens total of tokens that the origin never confirmed, because their cell had expired
+ *     by then, or because too many series were evicted while the origin was unavailable
+ * @param unpushedSeries total of evicted series whose counts were never pushed, because the global
+ *     counters were unavailable and too many series were evicted; 0 without global counters
+ * @param millisSincePush milliseconds since the last complete push; -1 if there was none
+ * @param millisSincePull milliseconds since the last successful pull; -1 if there was none
+ * @param createdSeries total of series created by requests to this node
+ * @param importedSeries total of series created by counts of other regions; 0 without global
+ *     counters
+ * @param regionNameConflict whether another region used the name of this one within about the last
+ *     minute
  */
 public record LimiterStats(
     long series,

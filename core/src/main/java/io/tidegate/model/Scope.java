@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.Comparator;
 
 /**
- * What the series of one limit have in common: workspace, namespace and window. An identifier
- * within a scope is a series.
+ * Workspace, namespace and window of a limit. An identifier within a scope is a series.
  *
  * <pre>{@code
  * Scope logins = Scope.of("acme", "login", Duration.ofMinutes(1));
@@ -22,7 +21,7 @@ public record Scope(String workspace, String namespace, long windowMillis)
       .thenComparing(Scope::namespace)
       .thenComparingLong(Scope::windowMillis);
 
-  /** Refuses values outside {@link Bounds}. */
+  /** Rejects values outside {@link Bounds}. */
   public Scope {
     Bounds.checkName("workspace", workspace);
     Bounds.checkName("namespace", namespace);
@@ -30,8 +29,7 @@ public record Scope(String workspace, String namespace, long windowMillis)
   }
 
   /**
-   * The scope of a workspace's namespace and a window: {@code Scope.of("acme", "login",
-   * Duration.ofMinutes(1))}.
+   * Creates a scope: {@code Scope.of("acme", "login", Duration.ofMinutes(1))}.
    *
    * @param workspace the tenant
    * @param namespace the topic of the limit within the workspace
@@ -43,7 +41,8 @@ public record Scope(String workspace, String namespace, long windowMillis)
   }
 
   /**
-   * By workspace, then namespace, then window: one order for everybody, so that batches lock alike.
+   * Orders by workspace, namespace and window. Batches lock series in this order, so that they
+   * cannot deadlock.
    */
   @Override
   public int compareTo(Scope other) {

@@ -3,24 +3,24 @@ package io.tidegate.model;
 import java.util.Objects;
 
 /**
- * One fixed window of one series: the identity under which counts are kept, shared and merged.
+ * One fixed window of one series: the unit in which tokens are counted, shared and merged.
  *
  * <pre>{@code
  * WindowCell cell = WindowCell.at(series, clock.millis());
  * }</pre>
  *
  * @param series the series
- * @param sequence index of the window, counted from 1970
+ * @param sequence index of the window, counted from 1970-01-01T00:00Z
  */
 public record WindowCell(Series series, long sequence) {
 
-  /** Refuses a cell without series. */
+  /** Rejects a missing series. */
   public WindowCell {
     Objects.requireNonNull(series, "series must not be null");
   }
 
   /**
-   * The cell of a series that holds this time: {@code WindowCell.at(series, clock.millis())}.
+   * Returns the cell of a series at a time: {@code WindowCell.at(series, clock.millis())}.
    *
    * @param series the series
    * @param nowMillis milliseconds since 1970
@@ -31,7 +31,7 @@ public record WindowCell(Series series, long sequence) {
   }
 
   /**
-   * When the cell begins: {@code cell.startMillis()}.
+   * Returns the start of the window: {@code cell.startMillis()}.
    *
    * @return milliseconds since 1970
    */
@@ -40,17 +40,17 @@ public record WindowCell(Series series, long sequence) {
   }
 
   /**
-   * From when on the cell weighs on no decision: {@code cell.expiresAtMillis() > now}. Derived from
-   * the sequence, not from a clock, so that every region agrees on it.
+   * Returns the time from which the cell no longer affects decisions: {@code cell.expiresAtMillis()
+   * > now}. It is derived from the sequence and not from a clock, so that all regions agree.
    *
    * @return milliseconds since 1970
    */
   public long expiresAtMillis() {
-    return (sequence + 2) * series.scope().windowMillis(); // as "previous", it weighs on the next
+    return (sequence + 2) * series.scope().windowMillis(); // it affects the next window too
   }
 
   /**
-   * The cell before this one, which weighs on it: {@code cell.previous()}.
+   * Returns the cell of the window before: {@code cell.previous()}.
    *
    * @return the cell of the same series
    */

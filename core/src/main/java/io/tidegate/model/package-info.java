@@ -1,5 +1,8 @@
 /**
- * The nouns: values that requests, answers and ports are made of. Immutable, checked when made,
- * free of time and I/O.
+ * The values of the API: requests, decisions, limits, and the names and cells that counts belong
+ * to.
+ *
+ * <p>All types are immutable records that reject invalid values when they are created. They contain
+ * no time, no I/O and no shared state, and every other package may use them.
  */
 package io.tidegate.model;

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the log and the observer how guarded calls go. */
+/** Reports the outcomes of one kind of call to the log and the observer. Thread-safe. */
 public final class CallReport implements Guard.Outcome {
 
   private final String what;
@@ -19,11 +19,11 @@ public final class CallReport implements Guard.Outcome {
   /**
    * A report of one kind of call.
    *
-   * @param what what is called, for the log: "a read"
-   * @param log where to say that it fails, and that it works again
-   * @param answered is told how many nanoseconds an answer took
-   * @param failed is told of a failure
-   * @param closed whether nobody need hear of failures any more
+   * @param what the kind of call, for the log: "a read"
+   * @param log receives failures and successes
+   * @param answered receives the nanoseconds of each answered call
+   * @param failed receives the reason of each failure
+   * @param closed whether the limiter is closed, so that failures are not reported any more
    */
   public CallReport(
       String what,
@@ -49,13 +49,13 @@ public final class CallReport implements Guard.Outcome {
     if (closed.getAsBoolean()) {
       return;
     }
-    if (cause != null) { // what was not even tried would only fill the log
+    if (cause != null) { // a rejected call is a consequence of failures that were logged
       log.failed(what, cause);
     }
     failed.accept(reason(cause));
   }
 
-  /** Why a call failed; null as the cause if it was not made. */
+  /** Classifies a failure; a null cause means that the call was not made. */
   public static CallFailure reason(@Nullable Throwable cause) {
     if (cause == null) {
       return CallFailure.CIRCUIT_OPEN;

@@ -3,13 +3,14 @@ package io.tidegate.runtime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a call to something outside is worth making. Closed, it permits every call. It
- * opens when too many recent calls have failed, permits none for a pause, and then one probe, whose
- * outcome closes it or opens it again. If no call is asked for during a second pause, it closes:
- * its failures are out of date, and the next calls may come in a burst.
+ * Decides whether a call may be made. A closed breaker permits every call. It opens when too many
+ * recent calls have failed, permits no call during a pause, and then one probe, which closes or
+ * reopens it. If no call is requested during a second pause, the breaker closes: its failures are
+ * out of date, and the next calls may come in a burst.
  *
- * <p>A permit must be settled, or a breaker that probes stays so. The outcome of a call that was
- * made before the breaker changed its state is ignored: it says nothing about the present.
+ * <p>Every permit must be settled; otherwise a breaker waits for its probe forever. The outcome of
+ * a call that was permitted before the last state change is ignored, because it is out of date.
+ * Thread-safe.
  */
 final class CircuitBreaker {
 
@@ -24,7 +25,7 @@ final class CircuitBreaker {
   private State state = State.CLOSED;
   private long openedNanos;
 
-  /** Number of state changes so far; a permit of another number is out of date. */
+  /** Number of state changes so far; a permit with another number is out of date. */
   private long changes;
 
   CircuitBreaker(FailureRate failureRate, long pauseNanos) {
@@ -32,7 +33,7 @@ final class CircuitBreaker {
     this.pauseNanos = pauseNanos;
   }
 
-  /** A permit for one call, or null if the call must not be made. */
+  /** Returns a permit for one call, or null if the call must not be made. */
   synchronized @Nullable Permit tryAcquire(long nowNanos) {
     if (state == State.OPEN && nowNanos - openedNanos >= 2 * pauseNanos) {
       failureRate.clear();

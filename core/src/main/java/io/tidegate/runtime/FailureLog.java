@@ -4,17 +4,18 @@ import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/**
- * Says in the log that something outside fails, and that it works again, in few words however often
- * it happens.
- */
+/** Logs failures of a store and their end, with few lines however many calls fail. Thread-safe. */
 public final class FailureLog {
 
   private static final System.Logger LOG = System.getLogger("io.tidegate");
-  private static final long INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
+  /** Time between two warnings during one outage. */
+  private static final long WARNING_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /** When a part of it fails and another works, both happen within a second. */
-  private static final long CALM_NANOS = Duration.ofSeconds(1).toNanos();
+  /**
+   * Time without failures after which an outage is over. While one part of a store fails and
+   * another works, failures and successes alternate within a second.
+   */
+  private static final long RECOVERY_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final String failing;
   private final String working;
@@ -26,11 +27,11 @@ public final class FailureLog {
   private long failures;
 
   /**
-   * A log of one thing's failures.
+   * A log of the failures of one store.
    *
-   * @param failing what to say of a failure; the cause is added
-   * @param working what to say when it is over
-   * @param scheduler whose time counts
+   * @param failing the warning, to which the failed call and its cause are added
+   * @param working the line at the end of an outage
+   * @param scheduler the source of time
    */
   public FailureLog(String failing, String working, Scheduler scheduler) {
     this.failing = failing;
@@ -38,37 +39,34 @@ public final class FailureLog {
     this.scheduler = scheduler;
   }
 
-  /** Says so, unless it has been said lately. */
+  /** Logs a failure, unless a warning was logged within the last ten seconds. */
   public synchronized void failed(String what, Throwable cause) {
     long now = scheduler.elapsedNanos();
     failedNanos = now;
     failures++;
-    if (warnedNanos == Long.MIN_VALUE || now - warnedNanos >= INTERVAL_NANOS) {
-      LOG.log(Level.WARNING, "{0} ({1} failed: {2})", failing, what, words(cause));
+    if (warnedNanos == Long.MIN_VALUE || now - warnedNanos >= WARNING_INTERVAL_NANOS) {
+      LOG.log(Level.WARNING, "{0} ({1} failed: {2})", failing, what, rootCause(cause));
       warned = true;
       warnedNanos = now;
     }
   }
 
-  /** Says so, if a failure was the last that was said and there was none for a while. */
+  /** Logs the end of an outage, if a warning was logged and no call has failed for a second. */
   public void worked() {
-    if (warned && scheduler.elapsedNanos() - failedNanos >= CALM_NANOS) {
-      sayWorking();
+    if (warned && scheduler.elapsedNanos() - failedNanos >= RECOVERY_NANOS) {
+      logRecovery();
     }
   }
 
-  private synchronized void sayWorking() {
+  private synchronized void logRecovery() {
     if (warned) {
       warned = false;
       LOG.log(Level.INFO, "{0} ({1} failures so far)", working, failures);
     }
   }
 
-  private static String words(Throwable cause) {
-    Throwable root = cause;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root.toString();
+  private static Throwable rootCause(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return cause == null ? failure : rootCause(cause);
   }
 }

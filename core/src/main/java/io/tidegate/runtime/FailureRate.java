@@ -3,25 +3,28 @@ package io.tidegate.runtime;
 import java.util.Arrays;
 
 /**
- * Share of recent calls that failed, as a {@link CircuitBreaker} judges it. Not thread-safe: the
- * breaker guards it.
+ * The share of recent calls that failed, as judged by a {@link CircuitBreaker}. Not thread-safe:
+ * the breaker guards it.
  */
 interface FailureRate {
 
-  /** From this share on, a failure rate is too high. */
+  /**
+   * From this share on, a rate is too high: a further call would rather cost a timeout than return
+   * an answer.
+   */
   int TOO_HIGH_PERCENT = 50;
 
   /**
    * Records the outcome of one call.
    *
-   * @return whether the rate is too high now
+   * @return whether the rate is too high
    */
   boolean record(boolean failed, long nowNanos);
 
-  /** Forgets all outcomes. */
+  /** Discards all outcomes. */
   void clear();
 
-  /** The last calls, whenever they were made: for calls of which there is one at a time. */
+  /** Judges the last calls, whatever their age: for calls that are made one at a time. */
   static FailureRate ofLastCalls(int calls) {
     return new FailureRate() {
       private final boolean[] failures = new boolean[calls];
@@ -46,12 +49,12 @@ interface FailureRate {
   }
 
   /**
-   * The calls of the last seconds, the present one included: for calls of which there may be many.
+   * Judges the calls of the last seconds, including the current one: for frequent calls.
    *
-   * @param seconds how many seconds count
-   * @param fewestCalls how many calls are needed to judge
+   * @param seconds the length of the period
+   * @param minCalls the number of calls below which the rate is never too high
    */
-  static FailureRate ofLastSeconds(int seconds, int fewestCalls) {
+  static FailureRate ofLastSeconds(int seconds, int minCalls) {
     return new FailureRate() {
       private final long[] second = new long[seconds];
       private final long[] calls = new long[seconds];
@@ -75,7 +78,7 @@ interface FailureRate {
           allCalls += counts ? calls[i] : 0;
           allFailures += counts ? failures[i] : 0;
         }
-        return allCalls >= fewestCalls && isTooHigh(allFailures, allCalls);
+        return allCalls >= minCalls && isTooHigh(allFailures, allCalls);
       }
 
       @Override

@@ -17,38 +17,40 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the calls to something outside that may be slow or gone: every call is answered or failed
- * in time, and while most calls to a part of it fail, no call to that part is made.
+ * Bounds the calls of one kind to a store that may be slow or unavailable: every call is answered
+ * or failed in time, and while most calls to a part of the store fail, no call to that part is
+ * made. The package page explains the rules.
  */
 public final class Guard {
 
   /**
-   * Judged by the rate of failures, not their number: a handful among thousands of calls, as when
-   * all windows roll over at once, is no outage.
+   * Minimum number of calls to judge. With fewer, a handful of timeouts when all windows rotate at
+   * once would look like an outage.
    */
-  private static final int FEWEST_CALLS = 20;
+  private static final int MIN_CALLS = 20;
 
+  /** Long enough for {@link #MIN_CALLS} under little load, short enough to react within seconds. */
   private static final int PERIOD_SECONDS = 5;
 
-  /** Where calls are so few that a period has hardly any, the last ones count. */
+  /** Calls that are judged when they are made one at a time: some periods would have none. */
   private static final int LAST_CALLS = 6;
 
   /**
-   * More parts than a Redis Cluster has masters. Beyond it, all parts are judged anew: the names of
-   * parts come and go with failovers, and memory stays bounded.
+   * Maximum number of parts, more than a Redis Cluster has masters. Beyond it, all breakers are
+   * discarded: names of parts change with failovers, and memory must stay bounded.
    */
   private static final int MAX_PARTS = 1_024;
 
-  /** How a call went. Reported once per call, when nothing more will come of it. */
+  /** Receives the outcome of a call, once, when all its answers have arrived or failed. */
   public interface Outcome {
 
-    /** Everything was answered. */
+    /** All answers have arrived. */
     void answered(long nanos);
 
-    /** Something was not; null as the cause if the call was not made. */
+    /** An answer has failed; a null cause means that the call was not made. */
     void failed(@Nullable Throwable cause);
 
-    /** Ignores everything. */
+    /** Ignores all outcomes. */
     Outcome NONE = new Outcome() {
       @Override
       public void answered(long nanos) {}
@@ -62,10 +64,10 @@ public final class Guard {
   private final long timeoutNanos;
   private final Supplier<CircuitBreaker> newBreaker;
 
-  /** The breaker of each part. */
+  /** Breakers by part. */
   private final ConcurrentHashMap<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
 
-  /** Calls by deadline, nearly: it is the order in which they were made. */
+  /** Calls in the order in which they were made, which is nearly the order of their deadlines. */
   private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
 
   private Guard(Duration timeout, Scheduler scheduler, Supplier<CircuitBreaker> newBreaker) {
@@ -75,11 +77,11 @@ public final class Guard {
   }
 
   /**
-   * A guard for one kind of call, of which there may be many a second.
+   * Creates a guard for frequent calls.
    *
-   * @param timeout how long to wait for an answer
-   * @param pause how long to make no call when most of the last seconds have failed
-   * @param scheduler whose time counts
+   * @param timeout the time after which a call fails
+   * @param pause how long calls are rejected when most calls of the last seconds have failed
+   * @param scheduler the source of time
    * @return the guard
    */
   public static Guard ofManyCalls(Duration timeout, Duration pause, Scheduler scheduler) {
@@ -87,15 +89,15 @@ public final class Guard {
         timeout,
         scheduler,
         () -> new CircuitBreaker(
-            FailureRate.ofLastSeconds(PERIOD_SECONDS, FEWEST_CALLS), pause.toNanos()));
+            FailureRate.ofLastSeconds(PERIOD_SECONDS, MIN_CALLS), pause.toNanos()));
   }
 
   /**
-   * A guard for one kind of call, of which there is one at a time.
+   * Creates a guard for calls that are made one at a time.
    *
-   * @param timeout how long to wait for an answer
-   * @param pause how long to make no call when most of the last ones have failed
-   * @param scheduler whose time counts
+   * @param timeout the time after which a call fails
+   * @param pause how long calls are rejected when most of the last calls have failed
+   * @param scheduler the source of time
    * @return the guard
    */
   public static Guard ofFewCalls(Duration timeout, Duration pause, Scheduler scheduler) {
@@ -106,13 +108,13 @@ public final class Guard {
   }
 
   /**
-   * Makes a call that has one or several answers, if calls to this part may be made. For the
-   * breaker the call is good if one of its answers is.
+   * Makes a call with one or several answers, unless the breaker of the part rejects it. The
+   * breaker counts a call as successful if at least one answer arrives: the part is available then.
    *
-   * @param part what is called: failures of one part do not keep calls from another
-   * @param call begins the call
-   * @param outcome receives how it went
-   * @return the answers, each of which arrives or fails in time; null if no call was made
+   * @param part the part of the store that is called
+   * @param call starts the call
+   * @param outcome receives the outcome
+   * @return the answers, each of which arrives or fails in time; null if the call was rejected
    */
   public <T> @Nullable List<CompletableFuture<T>> call(
       String part, Supplier<List<CompletionStage<T>>> call, Outcome outcome) {
@@ -123,7 +125,7 @@ public final class Guard {
       return null;
     }
     Call<T> made = new Call<>(permit, outcome, now);
-    made.begin(call);
+    made.start(call);
     calls.add(made);
     return made.answers;
   }
@@ -140,12 +142,13 @@ public final class Guard {
   }
 
   /**
-   * Fails what has waited too long. To be called every few milliseconds, by one thread at a time.
+   * Fails calls that have reached their timeout. Called every few milliseconds, by one thread at a
+   * time.
    */
   public void expire() {
     long now = scheduler.elapsedNanos();
     for (Call<?> call; (call = calls.peek()) != null && call.isOver(now); ) {
-      calls.remove(call); // before failing it: whoever hears of that may come here again
+      calls.remove(call); // first, because callbacks of the failure may call expire again
       if (!call.isAnswered()) {
         call.fail(new TimeoutException(
             "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms"));
@@ -153,40 +156,41 @@ public final class Guard {
     }
   }
 
-  /** Fails all that is under way. */
+  /** Fails all calls in progress. */
   public void close() {
     for (Call<?> call; (call = calls.poll()) != null; ) {
       call.fail(new IllegalStateException("closed"));
     }
   }
 
-  /** One call, and what is known of its answers. */
+  /** One call and its answers. */
   private final class Call<T> {
 
     private final CircuitBreaker.Permit permit;
     private final Outcome outcome;
-    private final long beganNanos;
+    private final long startNanos;
     private List<CompletableFuture<T>> answers = List.of();
 
-    /** How many answers are out, and one more until all have been asked for. */
+    /** Number of answers that are missing, plus one while the call is being started. */
     private final AtomicInteger missing = new AtomicInteger(1);
 
-    /** Whether one was good. */
-    private final AtomicBoolean good = new AtomicBoolean();
+    /** Whether an answer has arrived. */
+    private final AtomicBoolean succeeded = new AtomicBoolean();
 
     private volatile @Nullable Throwable lastFailure;
 
-    Call(CircuitBreaker.Permit permit, Outcome outcome, long beganNanos) {
+    Call(CircuitBreaker.Permit permit, Outcome outcome, long startNanos) {
       this.permit = permit;
       this.outcome = outcome;
-      this.beganNanos = beganNanos;
+      this.startNanos = startNanos;
     }
 
-    void begin(Supplier<List<CompletionStage<T>>> call) {
+    @SuppressWarnings("FutureReturnValueIgnored") // whenComplete: the answer itself is returned
+    void start(Supplier<List<CompletionStage<T>>> call) {
       List<CompletionStage<T>> stages;
       try {
         stages = call.get();
-      } catch (RuntimeException | Error e) { // of an adapter, which may be anything
+      } catch (RuntimeException | Error e) { // adapters may throw anything
         stages = List.of(CompletableFuture.failedFuture(e));
       }
       missing.addAndGet(stages.size());
@@ -212,7 +216,7 @@ public final class Guard {
             answer.completeExceptionally(failure);
           }
         });
-      } catch (RuntimeException | Error e) { // a stage of an adapter's own, or none at all
+      } catch (RuntimeException | Error e) { // a foreign implementation of a stage, or null
         answer.completeExceptionally(e);
       }
     }
@@ -220,7 +224,7 @@ public final class Guard {
     private void arrived(@Nullable Throwable failure) {
       if (failure != null) {
         lastFailure = failure;
-      } else if (!good.getAndSet(true)) {
+      } else if (!succeeded.getAndSet(true)) {
         permit.succeeded(scheduler.elapsedNanos());
       }
       settleOne();
@@ -234,7 +238,7 @@ public final class Guard {
       if (failure == null) {
         outcome.answered(nanos());
       } else {
-        if (!good.get()) {
+        if (!succeeded.get()) {
           permit.failed(scheduler.elapsedNanos());
         }
         outcome.failed(failure);
@@ -242,20 +246,20 @@ public final class Guard {
     }
 
     private long nanos() {
-      return scheduler.elapsedNanos() - beganNanos;
+      return scheduler.elapsedNanos() - startNanos;
     }
 
-    /** Whether it has all its answers. */
+    /** Whether all answers have arrived or failed. */
     boolean isAnswered() {
       return missing.get() == 0;
     }
 
-    /** Whether it has all its answers, or has waited long enough for them. */
+    /** Whether all answers have arrived or failed, or the timeout has passed. */
     boolean isOver(long nowNanos) {
-      return isAnswered() || nowNanos - beganNanos >= timeoutNanos;
+      return isAnswered() || nowNanos - startNanos >= timeoutNanos;
     }
 
-    /** Fails the answers that are missing. */
+    /** Fails the missing answers. */
     void fail(Exception cause) {
       answers.forEach(answer -> answer.completeExceptionally(cause));
     }

@@ -7,7 +7,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One daemon thread for the periodic work of all limiters in this JVM that were given no scheduler.
+ * The default scheduler: one daemon thread for the periodic work of all limiters in this JVM. The
+ * thread ends ten seconds after the last limiter was closed.
  */
 public final class SystemScheduler implements Scheduler {
 
@@ -21,8 +22,7 @@ public final class SystemScheduler implements Scheduler {
 
   private SystemScheduler() {
     executor.setRemoveOnCancelPolicy(true);
-    executor.setKeepAliveTime(
-        10, TimeUnit.SECONDS); // then a JVM without limiters is without the thread
+    executor.setKeepAliveTime(10, TimeUnit.SECONDS);
     executor.allowCoreThreadTimeOut(true);
   }
 

@@ -3,46 +3,45 @@ package io.tidegate.spi;
 import java.time.Duration;
 
 /**
- * Tells little of a series that one region uses, and the more of one that several use the less is
- * left of its limit.
+ * Pushes a series that only one region uses rarely. Pushes a shared series in steps that shrink
+ * with the headroom of its limit.
  */
 record Adaptive(Duration interval) implements PushPolicy {
 
   /**
-   * The part of its limit that a series must use before other regions hear of it: 5 %. Less, and
-   * most series of which a handful is used would be written; more, and that much is admitted again
-   * in each region that joins.
+   * Divisor of the limit that gives the first push: 5 % of the limit. With less, most series with a
+   * few requests would be written. With more, each region that joins admits more tokens before it
+   * imports the count.
    */
-  private static final int FIRST_PART = 20;
+  private static final int FIRST_PUSH_DIVISOR = 20;
 
   /**
-   * The part of its limit that all regions together may keep back of a series that they share,
-   * however little is left of it: 2 %. Less, and what a window that slides frees token by token is
-   * told token by token, by every node; more, and one sees it in how far limits are exceeded.
+   * Divisor of the limit that gives the smallest step of all regions together: 2 % of the limit.
+   * With less, every node would push each token that the sliding window frees. With more, the
+   * overshoot would grow noticeably.
    */
-  private static final int FINEST_PART = 50;
+  private static final int SMALLEST_STEP_DIVISOR = 50;
 
   @Override
   public boolean isWorthPushing(CellUse use) {
-    return isWorthPushingAlone(use) || use.usedElsewhere() && use.unpushed() >= share(use);
+    return isWorthPushingAlone(use) || (use.usedElsewhere() && use.unpushed() >= share(use));
   }
 
-  /** What this region may keep back of a series that others use too. */
+  /** Returns the count that this region may leave unpushed when others use the series too. */
   private static long share(CellUse use) {
-    long all = Math.max(use.headroom() / 2, use.limit() / FINEST_PART);
+    long all = Math.max(use.headroom() / 2, use.limit() / SMALLEST_STEP_DIVISOR);
     return Math.max(1, all / use.regions());
   }
 
   /**
-   * Holds for shared series too. Otherwise a region that hears of another before it has pushed
-   * anything would keep silent for a quarter of the limit, as long as no more than two regions are
-   * known; and so would all the others.
+   * Applies to shared series too. Otherwise a region that imports a count before its own first push
+   * would not push until a quarter of the limit is used, and neither would any other region.
    */
   private static boolean isWorthPushingAlone(CellUse use) {
     return use.count() >= (use.pushed() == 0 ? firstPush(use.limit()) : 2 * use.pushed());
   }
 
   private static long firstPush(long limit) {
-    return Math.max(1, (limit + FIRST_PART - 1) / FIRST_PART);
+    return Math.max(1, (limit + FIRST_PUSH_DIVISOR - 1) / FIRST_PUSH_DIVISOR);
   }
 }

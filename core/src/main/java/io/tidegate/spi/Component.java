@@ -5,23 +5,23 @@ import io.tidegate.model.WindowCell;
 import java.util.Objects;
 
 /**
- * What one region has counted in a cell so far. Not an increment: sending it twice changes nothing,
- * and one that is lost is made up for by the next.
+ * The count of one region in one cell. It is cumulative: sending it twice changes nothing, and the
+ * next one makes up for one that is lost.
  *
  * <pre>{@code
  * Component seven = new Component("eu", cell, 7);
  * }</pre>
  *
- * @param region whose count
- * @param cell of which cell
- * @param count how much, 1 to 2^54
+ * @param region the region
+ * @param cell the cell
+ * @param count tokens that the region has admitted, 1 to 2^54
  */
 public record Component(String region, WindowCell cell, long count) {
 
-  /** More than an origin and a node can count: beyond it, something else has written there. */
+  /** Above the counts of an origin and a node, 2^53 each; higher values are corrupt. */
   private static final long MAX_COUNT = 1L << 54;
 
-  /** Refuses a count that cannot be. */
+  /** Rejects values out of range. */
   public Component {
     Bounds.checkName("region", region);
     Objects.requireNonNull(cell, "cell must not be null");

@@ -3,10 +3,9 @@ package io.tidegate.spi;
 import java.time.Duration;
 
 /**
- * Tells all of a series that has used a fraction of its limit.
+ * Pushes every change of a series that has used a fraction of its limit.
  *
- * @param millionths the fraction: exact, where seven tenths of ten would be a little more than
- *     seven
+ * @param millionths the fraction in millionths, so that the arithmetic is exact
  */
 record Floor(long millionths, Duration interval) implements PushPolicy {
 
@@ -17,7 +16,7 @@ record Floor(long millionths, Duration interval) implements PushPolicy {
     return use.unpushed() > 0 && use.count() >= least(use.limit());
   }
 
-  /** Rounded up. A limit is at most 10^12, so nothing wraps. */
+  /** Rounds up. A limit is at most 10^12, so that the product fits a long. */
   private long least(long limit) {
     return Math.max(1, (limit * millionths + WHOLE - 1) / WHOLE);
   }

@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * Receives the events of a limiter, for metrics and logs.
  *
- * <p>Events of decisions come from the threads that ask for them, under no lock, and the caller
- * waits meanwhile: be quick, and do not call the limiter. Events of the origin and the global
- * counters come from any thread. What a method throws is logged, and affects neither decisions nor
- * background work. A limiter without an observer pays nothing for it.
+ * <p>Decisions are reported on the thread of the caller, which waits; no lock is held. Methods must
+ * be fast and must not call the limiter. Events of the origin and the global counters arrive on any
+ * thread. Exceptions of an observer are logged, and affect neither decisions nor background work. A
+ * limiter without an observer has no overhead.
  *
  * <pre>{@code
  * LimiterObserver denials = new LimiterObserver() {
@@ -27,143 +27,140 @@ import java.util.List;
  */
 public interface LimiterObserver {
 
-  /** What the origin is asked for. */
+  /** A kind of call to the origin. */
   enum OriginOperation {
-    /** To read a series before the first decision in a window. */
+    /** Reads a series before its first decision in a window. */
     READ_COLD,
-    /** To read a series that it has not told about for a while. */
+    /** Reads a series whose last answer is too old. */
     READ_STALE,
-    /** To read a series that has denied something less than a window ago. */
+    /** Reads a series in strict mode: it denied a request less than a window ago. */
     READ_STRICT,
-    /** To read a few series at random, to see whether it still knows them. */
+    /** Reads a few random series, to detect an origin that lost counts. */
     LOSS_CHECK,
-    /** To take note of own counts. */
+    /** Sends own counts. */
     REPLAY
   }
 
   /** Why a call to the origin or the global counters failed. */
   enum CallFailure {
-    /** It was not made: too many before it had failed. */
+    /** The call was not made, because too many earlier calls failed. */
     CIRCUIT_OPEN,
-    /** There was no answer in time. */
+    /** The answer did not arrive in time. */
     TIMEOUT,
-    /** Anything else: no connection, or an error as the answer. */
+    /** Any other failure, such as a lost connection or an error in the answer. */
     OTHER
   }
 
-  /** Observes nothing. */
+  /** Ignores all events. */
   LimiterObserver NONE = new LimiterObserver() {};
 
   /**
-   * A request was decided on: {@code (decision.allowed() ? passed : denied).increment()}.
+   * Reports a decision: {@code (decision.allowed() ? allowed : denied).increment()}.
    *
-   * @param scope its scope
-   * @param identifier who was limited
-   * @param decision the answer
+   * @param scope the scope of the request
+   * @param identifier the identifier of the request
+   * @param decision the decision
    */
   default void decided(Scope scope, String identifier, Decision decision) {}
 
   /**
-   * A batch was decided on: {@code batches.record(requests.size())}. {@link #decided} is not called
-   * for its requests.
+   * Reports the decision on a batch: {@code batches.record(requests.size())}. {@link #decided} is
+   * not called for its requests.
    *
    * @param requests the requests
-   * @param decision the answer
+   * @param decision the decision
    */
   default void batchDecided(List<LimitRequest> requests, BatchDecision decision) {}
 
   /**
-   * A denial put a series into strict mode, in which it was not before:
-   * {@code strictModeActivations.increment()}.
+   * Reports that a denial put a series into strict mode: {@code strictModeActivations.increment()}.
    *
    * @param scope the scope of the series
-   * @param identifier who is limited
+   * @param identifier the identifier of the series
    */
   default void strictModeEntered(Scope scope, String identifier) {}
 
   /**
-   * A live series was forgotten because there were more than {@code maxSeries}:
-   * {@code log.warn("forgot {}", identifier)}. Its identifier has a fresh budget, unless there is
-   * an origin, which remembers; the remedy is a higher {@code maxSeries}. Comes before the decision
-   * that needed the room.
+   * Reports that a live series was evicted because there were more than {@code maxSeries}:
+   * {@code log.warn("evicted {}", identifier)}. Without an origin the identifier starts with a
+   * fresh budget; increase {@code maxSeries}. Reported before the decision that needed the memory.
    *
    * @param scope the scope of the series
-   * @param identifier who was limited
+   * @param identifier the identifier of the series
    */
   default void liveSeriesEvicted(Scope scope, String identifier) {}
 
   /**
-   * The origin answered a call in time: {@code latency.record(nanos, NANOSECONDS)}. A replay sends
-   * many counts in one call.
+   * Reports an answer of the origin: {@code latency.record(nanos, NANOSECONDS)}. One replay sends
+   * many counts.
    *
-   * @param operation what it was asked for
-   * @param nanos how long it took
+   * @param operation the kind of call
+   * @param nanos the duration of the call
    */
   default void originAnswered(OriginOperation operation, long nanos) {}
 
   /**
-   * A call to the origin failed, or was not made because too many had failed:
-   * {@code errors(operation, failure).increment()}. Decisions go on; counts are sent again.
+   * Reports a call to the origin that failed, or was not made because too many had failed:
+   * {@code errors(operation, failure).increment()}. Decisions continue, and counts are sent again.
    *
-   * @param operation what it was asked for
-   * @param failure why it failed
+   * @param operation the kind of call
+   * @param failure the reason
    */
   default void originFailed(OriginOperation operation, CallFailure failure) {}
 
   /**
-   * The origin has lost counts that it had confirmed, and is being told all of them again:
-   * {@code log.warn("origin restarted empty")}.
+   * Reports that the origin has lost counts that it had confirmed: {@code log.warn("origin
+   * restarted empty")}. The node sends all of its counts again.
    */
   default void originLostCounts() {}
 
   /**
-   * Counts of this region were written to the global counters: {@code pushedRows.increment(rows)}.
+   * Reports a successful push: {@code pushedRows.increment(rows)}.
    *
-   * @param rows how many cells
-   * @param nanos how long it took
+   * @param rows the number of components
+   * @param nanos the duration of the call
    */
   default void pushed(int rows, long nanos) {}
 
   /**
-   * A push failed, or was not made because too many had failed: {@code pushErrors.increment()}.
-   * Decisions go on; what was to be pushed is pushed later.
+   * Reports a push that failed, or was not made because too many had failed:
+   * {@code pushErrors.increment()}. Decisions continue, and the counts are pushed later.
    *
-   * @param failure why it failed
+   * @param failure the reason
    */
   default void pushFailed(CallFailure failure) {}
 
   /**
-   * The global counters have lost counts of this region that they had confirmed, and are being told
-   * again: {@code log.warn("failed over, and lost some")}.
+   * Reports that the global counters have lost counts of this region that they had confirmed:
+   * {@code log.warn("database failed over with loss")}. The counts are pushed again.
    */
   default void globalCountersLostCounts() {}
 
   /**
-   * Another region with an origin of its own uses the name of this one: {@code log.error("two
-   * regions named {}", region)}. The two hide each other's counts from all other regions, so that
-   * limits are exceeded; the remedy is a name of its own for each. Called when the conflict is
-   * found, and once a minute while it lasts.
+   * Reports that another region with its own origin uses the name of this one:
+   * {@code log.error("two regions named {}", region)}. Other regions see only the higher count of
+   * the two, so that limits are overshot; give each region its own name. Reported when the conflict
+   * is detected, and once a minute while it lasts.
    *
    * @param region the name
    */
   default void regionNameConflict(String region) {}
 
   /**
-   * Counts of all regions were read from the global counters: {@code rowsOfLastPull.set(rows);
-   * appliedRows.increment(applied)}.
+   * Reports a successful pull: {@code rowsOfLastPull.set(rows); appliedRows.increment(applied)}.
    *
-   * @param rows how many components were read
-   * @param applied how many of them were news
-   * @param created how many series there are in memory because of them, and not of requests
-   * @param nanos how long it took
+   * @param rows the number of components read
+   * @param applied the number of components that raised a count
+   * @param created the number of series that the pull created
+   * @param nanos the duration of the call
    */
   default void pulled(int rows, int applied, int created, long nanos) {}
 
   /**
-   * A pull failed, or was not made because too many had failed: {@code pullErrors.increment()}.
-   * Decisions go on with the counts of other regions that are known.
+   * Reports a pull that failed, or was not made because too many had failed:
+   * {@code pullErrors.increment()}. Decisions continue with the counts imported before.
    *
-   * @param failure why it failed
+   * @param failure the reason
    */
   default void pullFailed(CallFailure failure) {}
 }

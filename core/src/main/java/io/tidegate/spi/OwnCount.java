@@ -4,20 +4,20 @@ import io.tidegate.model.WindowCell;
 import java.util.Objects;
 
 /**
- * What one writer has accepted in a cell so far. Not an increment: sending it twice changes
- * nothing, and one that is lost is made up for by the next.
+ * The count of one writer in one cell. It is cumulative: sending it twice changes nothing, and the
+ * next one makes up for one that is lost.
  *
  * <pre>{@code
  * OwnCount seven = new OwnCount(writer, cell, 7);
  * }</pre>
  *
- * @param writer whose count
- * @param cell of which cell
- * @param count how much, at least 1
+ * @param writer the writer
+ * @param cell the cell
+ * @param count tokens that the writer has admitted, at least 1
  */
 public record OwnCount(Writer writer, WindowCell cell, long count) {
 
-  /** Refuses a count that cannot be. */
+  /** Rejects values out of range. */
   public OwnCount {
     Objects.requireNonNull(writer, "writer must not be null");
     Objects.requireNonNull(cell, "cell must not be null");

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Decides what is worth telling other regions, and how often to look: where accuracy across regions
- * is traded for load on the database.
+ * Decides which counts are pushed to other regions, and how often: the trade-off between accuracy
+ * across regions and load on the global counters. Implementations must be thread-safe and fast.
  *
  * <pre>{@code
  * RateLimiter.builder().region("eu").globalCounters(counters).pushPolicy(PushPolicy.adaptive()).build();
@@ -14,18 +14,18 @@ import java.util.Objects;
 public interface PushPolicy {
 
   /**
-   * How often to push and to pull: {@code policy.interval()}. Each time comes up to a fifth of it
-   * early or late, so that nodes do not all come at once.
+   * Returns the time between two pushes, and between two pulls: {@code policy.interval()}. Each one
+   * varies by up to a fifth, so that nodes do not call at the same time.
    *
    * @return the interval
    */
   Duration interval();
 
   /**
-   * The shortest window that is published to other regions: {@code policy.shortestWindow()}.
-   * Shorter windows are over before other regions could use their counts. They are counted per
-   * region: the limiter never asks this policy about them, pushes nothing of them, and ignores rows
-   * that other nodes have pushed.
+   * Returns the shortest window that is shared with other regions: {@code policy.shortestWindow()}.
+   * Shorter windows end before other regions could use their counts, so they are limited per
+   * region: the limiter neither pushes their counts nor imports counts that other nodes have
+   * pushed.
    *
    * @return ten intervals by default
    */
@@ -34,28 +34,28 @@ public interface PushPolicy {
   }
 
   /**
-   * Whether to push the count of a cell as it stands: {@code policy.isWorthPushing(use)}.
+   * Decides whether to push the current count of a cell: {@code policy.isWorthPushing(use)}.
    *
-   * @param use what is known of the cell, of which there is something to push
-   * @return whether to push it now; if not, it is asked again when a count has grown
+   * @param use the state of a cell with an unpushed count
+   * @return whether to push now; if not, the limiter asks again when a count has grown
    */
   boolean isWorthPushing(CellUse use);
 
   /**
-   * What is known of a cell when its push is considered.
+   * The state of a cell when a push is considered.
    *
    * <pre>{@code
    * new CellUse(100, 60_000, 12, 5, 88, false, 2).unpushed() // 7
    * }</pre>
    *
-   * @param limit the lowest that something was admitted under, at least 1
+   * @param limit the lowest limit of an admitted request, at least 1
    * @param windowMillis the length of the window
-   * @param count what this region has counted in the cell
-   * @param pushed how much of it has been pushed
-   * @param headroom how much the limit has left, by what is known of all regions
-   * @param usedElsewhere whether another region is known to use the series, in this or the previous
-   *     cell
-   * @param regions how many regions there seem to be, at least 2
+   * @param count the regional count of the cell
+   * @param pushed the part of the regional count that has been pushed
+   * @param headroom the tokens left, considering the imported counts of other regions
+   * @param usedElsewhere whether another region has reported a count of the series, in this or the
+   *     previous cell
+   * @param regions the estimated number of regions, at least 2
    */
   record CellUse(
       long limit,
@@ -67,9 +67,9 @@ public interface PushPolicy {
       int regions) {
 
     /**
-     * What the other regions cannot know yet: {@code use.unpushed() >= share}.
+     * Returns the count that other regions have not received: {@code use.unpushed() >= share}.
      *
-     * @return count less pushed
+     * @return count minus pushed
      */
     public long unpushed() {
       return count - pushed;
@@ -77,11 +77,11 @@ public interface PushPolicy {
   }
 
   /**
-   * The same policy with another shortest window:
-   * {@code PushPolicy.adaptive().withShortestWindow(Duration.ofHours(1))}. A longer one saves rows;
-   * a shorter one writes rows that reach other regions late in their window, or after it.
+   * Returns this policy with another shortest window:
+   * {@code PushPolicy.adaptive().withShortestWindow(Duration.ofHours(1))}. A longer one saves rows.
+   * Rows of a shorter one reach other regions late in their window, or after it.
    *
-   * @param shortestWindow the shortest window that is published, not negative
+   * @param shortestWindow the shortest window that is shared, not negative
    * @return the policy
    */
   default PushPolicy withShortestWindow(Duration shortestWindow) {
@@ -89,15 +89,16 @@ public interface PushPolicy {
   }
 
   /**
-   * The default: {@code PushPolicy.adaptive()}. Every second, tells
+   * Returns the default policy: {@code PushPolicy.adaptive()}. Every second, it pushes
    *
    * <ul>
-   *   <li>of every series: a twentieth of its limit, and from then on each doubling. Whoever comes
-   *       to use it as well finds at least half of the truth, for about four rows a window;
-   *   <li>of a series that another region is known to use, besides: what exceeds this region's
-   *       share of half of what is left, or of a fiftieth of the limit if that is more. So all
-   *       regions together can exceed the limit by what they accept in the time it takes to tell,
-   *       and by half of what was left before.
+   *   <li>every series that has used a twentieth of its limit, and then each time its count has
+   *       doubled. A region that starts to use the series finds at least half of the count, for
+   *       about four rows per window;
+   *   <li>in addition, every series that another region uses too, when the unpushed count reaches
+   *       this region's share of half of the headroom, or of a fiftieth of the limit if that is
+   *       more. All regions together then overshoot a limit by the tokens that they admit while a
+   *       push is on its way, and by half of the headroom before.
    * </ul>
    *
    * @return the policy
@@ -107,9 +108,10 @@ public interface PushPolicy {
   }
 
   /**
-   * The same at another pace: {@code PushPolicy.adaptive(Duration.ofSeconds(5))}.
+   * Returns the default policy with another interval:
+   * {@code PushPolicy.adaptive(Duration.ofSeconds(5))}.
    *
-   * @param interval how often to push and to pull, 100 ms to an hour
+   * @param interval the time between two pushes and between two pulls, 100 ms to an hour
    * @return the policy
    */
   static PushPolicy adaptive(Duration interval) {
@@ -117,12 +119,12 @@ public interface PushPolicy {
   }
 
   /**
-   * Tells of every series that has used a fraction of its limit, as often as it changes:
-   * {@code PushPolicy.floor(0.5, Duration.ofSeconds(10))}. What stays below in every region, none
-   * of the others ever hears of.
+   * Returns a policy that pushes every change of a series that has used a fraction of its limit:
+   * {@code PushPolicy.floor(0.5, Duration.ofSeconds(10))}. Counts below the fraction stay in their
+   * region.
    *
-   * @param fraction of the limit, 0 to 1, in millionths
-   * @param interval how often to push and to pull, 100 ms to an hour
+   * @param fraction the fraction of the limit, 0 to 1, rounded to millionths
+   * @param interval the time between two pushes and between two pulls, 100 ms to an hour
    * @return the policy
    */
   static PushPolicy floor(double fraction, Duration interval) {
@@ -133,7 +135,7 @@ public interface PushPolicy {
   }
 
   /**
-   * Refuses an interval that is too short for a database, or for nobody's use:
+   * Rejects an interval that is too short for a database, or too long to be useful:
    * {@code PushPolicy.checkInterval(Duration.ofSeconds(1))}.
    *
    * @param interval the interval
@@ -149,9 +151,9 @@ public interface PushPolicy {
   }
 
   /**
-   * Refuses a negative shortest window: {@code PushPolicy.checkShortestWindow(Duration.ZERO)}.
+   * Rejects a negative shortest window: {@code PushPolicy.checkShortestWindow(Duration.ZERO)}.
    *
-   * @param shortestWindow the shortest window that is published
+   * @param shortestWindow the shortest window that is shared
    * @return the shortest window
    */
   static Duration checkShortestWindow(Duration shortestWindow) {

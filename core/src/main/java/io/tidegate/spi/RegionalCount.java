@@ -1,19 +1,19 @@
 package io.tidegate.spi;
 
 /**
- * What the origin held of a cell when it was asked.
+ * The count of a cell in the origin.
  *
  * <p>{@code new RegionalCount(12, 7).peers() // 5}
  *
- * @param total the counts of all writers
- * @param ownPart the count of the writer who asked
+ * @param total the sum over all writers
+ * @param ownPart the count of the writer that sent the call
  */
 public record RegionalCount(long total, long ownPart) {
 
-  /** More than any region can count: beyond it, somebody else has written there. */
+  /** Far above what a region can count; higher values are corrupt. Doubles are exact up to here. */
   private static final long MAX_TOTAL = 1L << 53;
 
-  /** Refuses counts that cannot be. */
+  /** Rejects values out of range. */
   public RegionalCount {
     if (ownPart < 0 || total < ownPart || total > MAX_TOTAL) {
       throw new IllegalArgumentException(
@@ -22,9 +22,9 @@ public record RegionalCount(long total, long ownPart) {
   }
 
   /**
-   * What the others counted: {@code counter.mergePeers(count.peers())}.
+   * Returns the count of the other writers: {@code count.peers()}.
    *
-   * @return total less own part
+   * @return total minus own part
    */
   public long peers() {
     return total - ownPart;

@@ -3,7 +3,7 @@ package io.tidegate.spi;
 import java.time.Duration;
 
 /**
- * Runs the limiter's periodic work. A limiter starts no thread of its own.
+ * Runs the periodic work of a limiter, which starts no thread of its own.
  *
  * <pre>{@code
  * Scheduler scheduler = (interval, work) -> {
@@ -17,29 +17,29 @@ import java.time.Duration;
 public interface Scheduler {
 
   /**
-   * Runs the work once every interval, never twice at the same time, until the task is cancelled.
+   * Runs work once per interval until the task is cancelled. Two runs of one task never overlap.
    *
-   * @param interval the time between two runs; the first run comes after one interval
-   * @param work what to run; takes milliseconds and does not block
-   * @return the task, to cancel it
+   * @param interval the time between two runs; the first run is after one interval
+   * @param work takes milliseconds, does not block and does not throw
+   * @return the task
    */
   Task every(Duration interval, Runnable work);
 
   /**
-   * The time by which intervals and timeouts are measured: {@code scheduler.elapsedNanos() -
-   * before}. Never runs back, and says nothing about the time of day.
+   * Returns the time that intervals and timeouts are measured with: {@code scheduler.elapsedNanos()
+   * - before}. It never goes back, and is unrelated to the time of day.
    *
-   * @return nanoseconds since some moment
+   * @return nanoseconds since an arbitrary origin
    */
   default long elapsedNanos() {
     return System.nanoTime();
   }
 
-  /** Work that goes on until it is cancelled. */
+  /** Periodic work. */
   @FunctionalInterface
   interface Task {
 
-    /** Lets no further run begin: {@code task.cancel()}. Cancelling twice changes nothing. */
+    /** Prevents further runs: {@code task.cancel()}. Cancelling twice changes nothing. */
     void cancel();
   }
 }

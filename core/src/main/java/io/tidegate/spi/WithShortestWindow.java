@@ -2,7 +2,7 @@ package io.tidegate.spi;
 
 import java.time.Duration;
 
-/** A policy with another shortest window. */
+/** Another policy with a different shortest window. */
 record WithShortestWindow(PushPolicy policy, Duration shortestWindow) implements PushPolicy {
 
   @Override

@@ -7,39 +7,44 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How something in memory answers that stands for something outside: at once, late, or not. */
+/**
+ * Answers of an in-memory store: immediate, delayed until {@link #release}, or failed. Thread-safe.
+ * Answers complete without a lock, because callbacks may block.
+ */
 final class Answers {
 
-  private final List<Runnable> kept = new ArrayList<>();
+  /** Answers that wait for {@link #release}. Guarded by this. */
+  private final List<Runnable> held = new ArrayList<>();
+
   private @Nullable RuntimeException failure;
   private boolean holding;
 
-  /** What all answers are from now on; null to let them be what they should. */
+  /** Makes all answers fail from now on, or succeed again if null. */
   synchronized void fail(@Nullable RuntimeException with) {
     failure = with;
   }
 
-  /** Keeps all answers back. */
+  /** Delays all answers from now on. */
   synchronized void hold() {
     holding = true;
   }
 
-  /** Gives the answers that were kept back, and all that follow. */
+  /** Completes delayed answers, and stops delaying. */
   void release() {
     List<Runnable> answers;
     synchronized (this) {
       holding = false;
-      answers = List.copyOf(kept);
-      kept.clear();
+      answers = List.copyOf(held);
+      held.clear();
     }
     answers.forEach(Runnable::run);
   }
 
   /**
-   * An answer, given at its time and under no lock: what depends on it may wait for others.
+   * Returns an answer.
    *
-   * @param value does what was asked for; not called if the answer is a failure
-   * @param beforeFailure what happens all the same if it is
+   * @param value performs the call and returns its result; not called if the answer is a failure
+   * @param beforeFailure runs before a failure is returned
    */
   <T> CompletionStage<T> answer(Supplier<T> value, Runnable beforeFailure) {
     CompletableFuture<T> stage = new CompletableFuture<>();
@@ -52,14 +57,14 @@ final class Answers {
         stage.completeExceptionally(failing);
       }
     };
-    if (!isKept(answer)) {
+    if (!isHeld(answer)) {
       answer.run();
     }
     return stage;
   }
 
-  private synchronized boolean isKept(Runnable answer) {
-    return holding && kept.add(answer);
+  private synchronized boolean isHeld(Runnable answer) {
+    return holding && held.add(answer);
   }
 
   private synchronized @Nullable RuntimeException failure() {

@@ -13,26 +13,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Global counters in this process, for tests with several regions: answer at once, unless they are
- * told to fail or to be slow.
+ * In-memory global counters for tests with several regions. They answer immediately, unless
+ * {@link #fail} or {@link #hold} is called. Thread-safe.
  *
  * <pre>{@code
  * InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
  * RateLimiter eu = RateLimiter.builder().clock(time).scheduler(time).region("eu").globalCounters(counters).build();
  * RateLimiter us = RateLimiter.builder().clock(time).scheduler(time).region("us").globalCounters(counters).build();
  * eu.tryAcquire(request);
- * time.advance(Duration.ofSeconds(3)); // and now the other knows, if it was worth telling
+ * time.advance(Duration.ofSeconds(3)); // us has imported the count, if the policy pushed it
  * }</pre>
  */
 public final class InMemoryGlobalCounters implements GlobalCounters {
 
   private record Key(String region, WindowCell cell) {}
 
-  /** A count, and the change that made it. */
+  /** A count, and the number of the change that set it. */
   private record Count(long count, long change) {}
 
   private final Map<Key, Count> counts = new LinkedHashMap<>();
-  /** How often each identity of a region was announced. */
+
+  /** Number of announcements by region and identity. */
   private final Map<String, Map<String, Long>> announcements = new HashMap<>();
 
   private final List<Component> pushes = new ArrayList<>();
@@ -40,7 +41,7 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   private volatile int rowsBeforeFailure;
   private long changes;
 
-  /** Counters that know nothing yet. */
+  /** Creates empty counters. */
   public InMemoryGlobalCounters() {}
 
   @Override
@@ -66,36 +67,37 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
 
   private synchronized long announced(String region, String identity) {
     Map<String, Long> known = announcements.computeIfAbsent(region, name -> new HashMap<>());
-    known.merge(identity, 1L, Long::sum);
-    return known.values().stream().mapToLong(Long::longValue).sum() - known.get(identity);
+    long own = known.merge(identity, 1L, Long::sum);
+    return known.values().stream().mapToLong(Long::longValue).sum() - own;
   }
 
   /**
-   * Lets every call fail from now on: {@code counters.fail(new IllegalStateException("down"))}.
+   * Makes every call fail from now on: {@code counters.fail(new IllegalStateException("down"))}.
    *
-   * @param with what the calls fail with, or null to let them succeed again
+   * @param with the failure, or null to let calls succeed again
    */
   public void fail(@Nullable RuntimeException with) {
     failPullsAfter(0, with);
   }
 
   /**
-   * The same, but pulls bring some components first: {@code counters.failPullsAfter(3, lost)}.
+   * Makes every call fail from now on, pulls only after some components:
+   * {@code counters.failPullsAfter(3, lost)}.
    *
-   * @param rows how many components
-   * @param with what the calls fail with, or null to let them succeed again
+   * @param rows the number of components before a pull fails
+   * @param with the failure, or null to let calls succeed again
    */
   public void failPullsAfter(int rows, @Nullable RuntimeException with) {
     rowsBeforeFailure = rows;
     answers.fail(with);
   }
 
-  /** Keeps all calls unanswered, and their effect undone: {@code counters.hold()}. */
+  /** Delays all calls from now on, and their effect: {@code counters.hold()}. */
   public void hold() {
     answers.hold();
   }
 
-  /** Answers what was kept, and all that follows: {@code counters.release()}. */
+  /** Performs and answers delayed calls, and stops delaying: {@code counters.release()}. */
   public void release() {
     answers.release();
   }
@@ -107,11 +109,12 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   }
 
   /**
-   * What a region has pushed of a cell: {@code counters.count("eu", WindowCell.at(series, now))}.
+   * Returns the count that a region has pushed: {@code counters.count("eu", WindowCell.at(series,
+   * now))}.
    *
    * @param region the region
    * @param cell the cell
-   * @return the count, 0 if it pushed none
+   * @return the count; 0 if there is none
    */
   public synchronized long count(String region, WindowCell cell) {
     Count count = counts.get(new Key(region, cell));
@@ -119,15 +122,15 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   }
 
   /**
-   * What has been pushed: {@code counters.pushes().size()}.
+   * Returns all pushed components: {@code counters.pushes().size()}.
    *
-   * @return the components, in their order
+   * @return the components, in the order of the pushes
    */
   public synchronized List<Component> pushes() {
     return List.copyOf(pushes);
   }
 
-  /** Does nothing: several limiters may share them, and a closed one leaves its counts. */
+  /** Does nothing: several limiters may share the counters. */
   @Override
   public void close() {}
 

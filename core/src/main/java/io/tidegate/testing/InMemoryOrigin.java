@@ -14,15 +14,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An origin in this process, for tests with several nodes: answers at once, unless it is told to
- * fail, to be slow or to forget.
+ * An in-memory origin for tests with several nodes. It answers immediately, unless {@link #fail} or
+ * {@link #hold} is called. Thread-safe.
  *
  * <pre>{@code
  * InMemoryOrigin origin = new InMemoryOrigin();
  * RateLimiter one = RateLimiter.builder().clock(time).scheduler(time).origin(origin).build();
  * RateLimiter other = RateLimiter.builder().clock(time).scheduler(time).origin(origin).build();
  * one.tryAcquire(request);
- * time.advance(Duration.ofMillis(10)); // and now the other knows
+ * time.advance(Duration.ofMillis(10)); // other has received the count
  * }</pre>
  */
 public final class InMemoryOrigin implements RegionalOrigin {
@@ -35,7 +35,7 @@ public final class InMemoryOrigin implements RegionalOrigin {
   private final List<OwnCount> replays = new ArrayList<>();
   private final Answers answers = new Answers();
 
-  /** An origin that knows nothing yet. */
+  /** Creates an empty origin. */
   public InMemoryOrigin() {}
 
   @Override
@@ -66,20 +66,20 @@ public final class InMemoryOrigin implements RegionalOrigin {
   }
 
   /**
-   * Lets every call fail from now on: {@code origin.fail(new IllegalStateException("down"))}.
+   * Makes every call fail from now on: {@code origin.fail(new IllegalStateException("down"))}.
    *
-   * @param with what the calls fail with, or null to let them succeed again
+   * @param with the failure, or null to let calls succeed again
    */
   public void fail(@Nullable RuntimeException with) {
     answers.fail(with);
   }
 
-  /** Keeps all calls unanswered, and their effect undone: {@code origin.hold()}. */
+  /** Delays all calls from now on, and their effect: {@code origin.hold()}. */
   public void hold() {
     answers.hold();
   }
 
-  /** Answers what was kept, and all that follows: {@code origin.release()}. */
+  /** Performs and answers delayed calls, and stops delaying: {@code origin.release()}. */
   public void release() {
     answers.release();
   }
@@ -91,7 +91,8 @@ public final class InMemoryOrigin implements RegionalOrigin {
   }
 
   /**
-   * The count of a cell over all writers: {@code origin.total("eu", WindowCell.at(series, now))}.
+   * Returns the count of a cell over all writers: {@code origin.total("eu", WindowCell.at(series,
+   * now))}.
    *
    * @param region the region
    * @param cell the cell
@@ -102,18 +103,18 @@ public final class InMemoryOrigin implements RegionalOrigin {
   }
 
   /**
-   * What has been read: {@code origin.reads().size()}.
+   * Returns all reads so far: {@code origin.reads().size()}.
    *
-   * @return the current cell of each read, in their order
+   * @return the first cell of each read, in their order
    */
   public synchronized List<WindowCell> reads() {
     return List.copyOf(reads);
   }
 
   /**
-   * What has been replayed: {@code origin.replays().size()}.
+   * Returns all replayed counts so far: {@code origin.replays().size()}.
    *
-   * @return the counts, in their order
+   * @return the counts, in the order of the calls
    */
   public synchronized List<OwnCount> replays() {
     return List.copyOf(replays);
@@ -125,7 +126,7 @@ public final class InMemoryOrigin implements RegionalOrigin {
     replays.clear();
   }
 
-  /** Does nothing: several limiters may share it, and a closed one keeps its counts. */
+  /** Does nothing: several limiters may share the origin. */
   @Override
   public void close() {}
 

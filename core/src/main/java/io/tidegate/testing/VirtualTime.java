@@ -11,13 +11,14 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clock and a scheduler that stand still until told to go on, for tests that need not wait.
+ * A clock and a scheduler that advance only when a test says so. Thread-safe; tasks run on the
+ * thread that calls {@link #advance}.
  *
  * <pre>{@code
  * VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
  * RateLimiter limiter = RateLimiter.builder().clock(time).scheduler(time).build();
  * limiter.tryAcquire(request);
- * time.advance(Duration.ofMinutes(2)); // and whatever was due in between has run
+ * time.advance(Duration.ofMinutes(2)); // runs the periodic work of two minutes
  * }</pre>
  */
 public final class VirtualTime implements InstantSource, Scheduler {
@@ -25,7 +26,7 @@ public final class VirtualTime implements InstantSource, Scheduler {
   private final List<Periodic> tasks = new ArrayList<>();
   private long nowMillis;
 
-  /** Goes on only, as what schedulers go by does. */
+  /** Never goes back, unlike {@link #nowMillis}. */
   private long elapsedMillis;
 
   private VirtualTime(long nowMillis) {
@@ -33,9 +34,9 @@ public final class VirtualTime implements InstantSource, Scheduler {
   }
 
   /**
-   * Time that stands at an instant: {@code VirtualTime.startingAt(Instant.EPOCH)}.
+   * Creates a time that starts at an instant: {@code VirtualTime.startingAt(Instant.EPOCH)}.
    *
-   * @param start the instant, of which whole milliseconds count
+   * @param start the instant, truncated to milliseconds
    * @return the time
    */
   public static VirtualTime startingAt(Instant start) {
@@ -59,10 +60,10 @@ public final class VirtualTime implements InstantSource, Scheduler {
   }
 
   /**
-   * Goes on by a duration, or back if it is negative, as clocks do. Runs, in the caller's thread
-   * and each at its time, the tasks that become due.
+   * Advances the time, or sets the clock back if the duration is negative. Runs the tasks that
+   * become due, each at its own time, on the calling thread.
    *
-   * @param duration how far
+   * @param duration the time to advance by
    */
   public synchronized void advance(Duration duration) {
     long millis = Objects.requireNonNull(duration, "duration must not be null").toMillis();

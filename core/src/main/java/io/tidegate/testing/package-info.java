@@ -1,4 +1,5 @@
 /**
- * What tests of limits need, ours and yours: time that moves when told to, and an origin at hand.
+ * Tools for tests of applications and adapters: {@link io.tidegate.testing.VirtualTime}, and
+ * in-memory stores that can fail, delay and lose counts. Production code must not use them.
  */
 package io.tidegate.testing;

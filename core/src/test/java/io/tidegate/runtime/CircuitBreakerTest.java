@@ -47,7 +47,7 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void permitsABurstWhenNoCallWasAskedForDuringASecondPause() {
+  void permitsABurstAfterASecondPauseWithoutCalls() {
     open(0);
     for (int i = 0; i < 30; i++) {
       assertThat(breaker.tryAcquire(2 * PAUSE)).as("call %d", i).isNotNull();
@@ -56,7 +56,7 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void outcomesOfCallsFromBeforeItOpenedDoNotCount() {
+  void outcomesOfCallsBeforeTheOpeningAreIgnored() {
     List<CircuitBreaker.Permit> late = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
       late.add(breaker.tryAcquire(0));
@@ -77,7 +77,7 @@ class CircuitBreakerTest {
         .isNotNull();
   }
 
-  /** Time may begin anywhere, also below zero, and stand still. */
+  /** Compares with a simple model, from any start time and with equal times. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void agreesWithAListOfAllOutcomes(long seed) {
@@ -105,7 +105,7 @@ class CircuitBreakerTest {
     assertThat(refused).isBetween(1_000, 19_000);
   }
 
-  /** One call at a time, which is settled before the next: all outcomes in a list. */
+  /** A breaker for one call at a time, with all outcomes in a list. */
   private static final class Model {
 
     private record Call(long second, boolean failed) {}
@@ -135,7 +135,7 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void fewCallsAreJudgedByTheLastOnesWheneverTheyWere() {
+  void fewCallsAreJudgedByTheLastOnesWhateverTheirAge() {
     CircuitBreaker few = new CircuitBreaker(FailureRate.ofLastCalls(6), PAUSE);
     long now = 0;
     for (boolean failed : new boolean[] {false, true, false, true, false}) {
@@ -147,7 +147,7 @@ class CircuitBreakerTest {
       }
       now += 60 * SECOND;
     }
-    few.tryAcquire(now).failed(now); // the sixth, and half of them
+    few.tryAcquire(now).failed(now); // three of the last six
     assertThat(few.tryAcquire(now)).isNull();
   }
 }

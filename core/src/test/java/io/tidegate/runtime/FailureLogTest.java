@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class FailureLogTest {
 
-  private static final Exception CAUSE =
+  private final Exception cause =
       new RuntimeException("outer", new IllegalStateException("refused"));
 
   private final Logger logger = Logger.getLogger("io.tidegate");
@@ -50,10 +50,10 @@ class FailureLogTest {
   }
 
   @Test
-  void saysOnceThatItFailsAndOnceThatItWorks() {
+  void logsAnOutageOnceAndItsEndOnce() {
     for (int i = 0; i < 1_000; i++) {
-      log.failed("read", CAUSE);
-      log.failed("replay", CAUSE);
+      log.failed("read", cause);
+      log.failed("replay", cause);
     }
     time.advance(Duration.ofSeconds(1));
     log.worked();
@@ -65,18 +65,18 @@ class FailureLogTest {
   }
 
   @Test
-  void saysItAgainEveryTenSecondsWhileItLasts() {
+  void repeatsTheWarningEveryTenSeconds() {
     for (int i = 0; i < 300; i++) {
-      log.failed("read", CAUSE);
+      log.failed("read", cause);
       time.advance(Duration.ofMillis(100));
     }
     assertThat(logged).hasSize(3);
   }
 
   @Test
-  void doesNotFloodWhenItComesAndGoes() {
+  void alternatingOutcomesDoNotFloodTheLog() {
     for (int i = 0; i < 300; i++) {
-      log.failed("read", CAUSE);
+      log.failed("read", cause);
       log.worked();
       time.advance(Duration.ofMillis(100));
     }
@@ -84,17 +84,17 @@ class FailureLogTest {
   }
 
   @Test
-  void doesNotSayThatItWorksWhileAPartFails() {
+  void outageIsNotOverWhileOnePartFails() {
     for (int i = 0; i < 50; i++) {
-      log.failed("replay", CAUSE); // as when memory is full
+      log.failed("replay", cause); // Redis is out of memory
       time.advance(Duration.ofMillis(100));
-      log.worked(); // a read did
+      log.worked(); // reads still work
     }
     assertThat(logged).hasSize(1);
   }
 
   @Test
-  void saysNothingWhenNothingFailed() {
+  void logsNothingWithoutFailure() {
     log.worked();
     assertThat(logged).isEmpty();
   }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes and the breaker are the subject
 class GuardTest {
 
   private static final Duration PAUSE = Duration.ofSeconds(5);
@@ -41,12 +42,12 @@ class GuardTest {
     return call(CompletableFuture.failedFuture(new IllegalStateException("down")));
   }
 
-  private void callGood() {
+  private void callSuccessfully() {
     call(CompletableFuture.completedFuture("good"));
   }
 
   @Test
-  void passesOnAnswersAndHowLongTheyTook() {
+  void reportsAnswersAndTheirDuration() {
     CompletableFuture<String> origin = new CompletableFuture<>();
     CompletableFuture<String> answer = call(origin);
     time.advance(Duration.ofMillis(7));
@@ -56,7 +57,7 @@ class GuardTest {
   }
 
   @Test
-  void failsACallThatTakesTooLong() {
+  void callFailsAtItsTimeout() {
     CompletableFuture<String> origin = new CompletableFuture<>();
     CompletableFuture<String> answer = call(origin);
     time.advance(Duration.ofMillis(299));
@@ -70,14 +71,14 @@ class GuardTest {
   }
 
   @Test
-  void slowCallsBehindAnsweredOnesAreFailedInTimeToo() {
+  void slowCallBehindAnsweredOnesFailsInTime() {
     List<CompletableFuture<String>> slow = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      callGood();
+      callSuccessfully();
       slow.add(call(new CompletableFuture<>()));
       time.advance(Duration.ofMillis(10));
     }
-    time.advance(Duration.ofMillis(250)); // 350 since the first, 260 since the last
+    time.advance(Duration.ofMillis(250)); // 350 ms since the first, 260 ms since the last
     guard.expire();
     assertThat(slow.stream().filter(CompletableFuture::isDone)).hasSize(6);
     time.advance(Duration.ofMillis(50));
@@ -86,7 +87,7 @@ class GuardTest {
   }
 
   @Test
-  void aCallThatThrowsFails() {
+  void callThatThrowsFails() {
     List<CompletableFuture<String>> answers = guard.call(
         "",
         () -> {
@@ -99,20 +100,22 @@ class GuardTest {
   }
 
   @Test
-  void stopsCallingWhenHalfOfTwentyHaveFailed() {
+  void callsAreRejectedWhenHalfOfTwentyFailed() {
     for (int i = 0; i < 10; i++) {
-      callGood();
+      callSuccessfully();
       assertThat(callFailing()).isNotNull();
     }
     assertThat(callFailing()).isNull();
     assertThat(told).endsWith("not called");
   }
 
-  /** 5 failures in a row stopped the reference system at a roll-over, for 1 in 700 calls. */
+  /**
+   * The reference system stopped calling after 5 failures in a row, 1 in 700, when windows rotated.
+   */
   @Test
-  void aFewFailuresAmongManyCallsAreNoOutage() {
+  void fewFailuresAmongManyCallsAreNoOutage() {
     for (int i = 0; i < 1_000; i++) {
-      callGood();
+      callSuccessfully();
     }
     for (int i = 0; i < 500; i++) {
       assertThat(callFailing()).isNotNull();
@@ -127,7 +130,7 @@ class GuardTest {
   }
 
   @Test
-  void oldFailuresDoNotCount() {
+  void oldFailuresAreIgnored() {
     for (int i = 0; i < 15; i++) {
       callFailing();
     }
@@ -138,7 +141,7 @@ class GuardTest {
   }
 
   @Test
-  void callsAgainAfterThePauseAndForGoodIfItHelps() {
+  void successfulProbeAfterThePauseClosesTheBreaker() {
     open();
     time.advance(Duration.ofMillis(4_999));
     assertThat(callFailing()).isNull();
@@ -148,9 +151,9 @@ class GuardTest {
     }
   }
 
-  /** Where the reference system stayed half-open for ever. */
+  /** The reference system stayed half-open forever. */
   @Test
-  void pausesAgainIfItDoesNotHelp() {
+  void failedProbeStartsAnotherPause() {
     open();
     time.advance(Duration.ofMillis(5_001));
     assertThat(callFailing()).isNotNull();
@@ -162,7 +165,7 @@ class GuardTest {
   }
 
   @Test
-  void callWithOneAnswerOfManyIsGoodForTheBreakerAndToldAsAFailure() {
+  void callWithOneAnswerOfManyIsASuccessForTheBreakerAndAFailureForTheReport() {
     for (int i = 0; i < 100; i++) {
       List<CompletableFuture<String>> answers = guard.call(
           "",
@@ -177,7 +180,7 @@ class GuardTest {
   }
 
   @Test
-  void failuresOfOnePartDoNotKeepCallsFromAnother() {
+  void failuresOfOnePartDoNotAffectAnother() {
     open();
     assertThat(
             guard.call("other", () -> List.of(CompletableFuture.completedFuture("good")), outcome))
@@ -186,7 +189,7 @@ class GuardTest {
   }
 
   @Test
-  void aPartThatHasNoNameAnyMoreTakesNoMemory() {
+  void numberOfPartsIsBounded() {
     open();
     for (int i = 0; i < 5_000; i++) {
       guard.call("part " + i, () -> List.of(CompletableFuture.completedFuture("good")), outcome);
@@ -195,16 +198,15 @@ class GuardTest {
   }
 
   @Test
-  void anAnswerThatIsMissingFailsByItself() {
+  void missingStageFailsOnlyItsOwnAnswer() {
     List<CompletableFuture<String>> answers = guard.call(
         "", () -> Arrays.asList(null, CompletableFuture.completedFuture("good")), outcome);
     assertThat(answers.get(0)).isCompletedExceptionally();
     assertThat(answers.get(1).join()).isEqualTo("good");
   }
 
-  /** As the breaker must not go by the time of day. */
   @Test
-  void clockThatStepsBackChangesNothing() {
+  void breakerIgnoresTheTimeOfDay() {
     open();
     time.advance(Duration.ofHours(-1));
     time.advance(Duration.ofMillis(5_001));
@@ -213,7 +215,7 @@ class GuardTest {
 
   private void open() {
     while (callFailing() != null) {
-      // until it refuses
+      // until it rejects a call
     }
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SystemSchedulerTest {
 
   @Test
-  void keepsNoProgramAlive() throws InterruptedException {
+  void doesNotKeepTheJvmAlive() throws InterruptedException {
     AtomicReference<Thread> thread = new AtomicReference<>();
     CountDownLatch ran = new CountDownLatch(1);
     Scheduler.Task task = SystemScheduler.shared().every(Duration.ofMillis(1), () -> {

@@ -12,7 +12,7 @@ class PushPolicyTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final long WINDOW = 60_000;
 
-  /** The least count of a cell that is worth pushing. */
+  /** Returns the lowest count of a cell that is pushed. */
   private static long leastPushed(
       PushPolicy policy, long limit, long pushed, long headroom, boolean elsewhere, int regions) {
     long count = pushed + 1;
@@ -33,7 +33,7 @@ class PushPolicyTest {
     assertThat(floored(0.5, 11)).isEqualTo(6);
     assertThat(floored(0.2, 10)).isEqualTo(2);
     assertThat(floored(0.2, 11)).isEqualTo(3);
-    assertThat(floored(0.7, 10)).isEqualTo(7); // of which 0.7 * 10 in doubles is more
+    assertThat(floored(0.7, 10)).isEqualTo(7); // in doubles, 0.7 * 10 is more than 7
     assertThat(floored(0, 10)).isEqualTo(1);
     assertThat(floored(0.2, 1)).isEqualTo(1);
     assertThat(floored(1, 10)).isEqualTo(10);
@@ -51,7 +51,7 @@ class PushPolicyTest {
   }
 
   @Test
-  void lonelySeriesIsFirstPushedAtATwentieth() {
+  void seriesOfOneRegionIsFirstPushedAtATwentieth() {
     assertThat(alone(100, 0)).isEqualTo(5);
     assertThat(alone(101, 0)).isEqualTo(6);
     assertThat(alone(1_000, 0)).isEqualTo(50);
@@ -60,7 +60,7 @@ class PushPolicyTest {
   }
 
   @Test
-  void lonelySeriesIsThenPushedWhenItDoubles() {
+  void seriesOfOneRegionIsThenPushedWhenItDoubles() {
     assertThat(alone(100, 5)).isEqualTo(10);
     assertThat(alone(100, 13)).isEqualTo(26);
     assertThat(alone(100, 1)).isEqualTo(2);
@@ -72,14 +72,14 @@ class PushPolicyTest {
   }
 
   @Test
-  void sharedSeriesIsPushedByItsPartOfHalfOfWhatIsLeft() {
+  void sharedSeriesIsPushedInStepsOfItsShareOfHalfTheHeadroom() {
     assertThat(shared(1_000, 80, 2)).isEqualTo(20);
     assertThat(shared(1_000, 80, 10)).isEqualTo(4);
     assertThat(shared(1_000, 79, 10)).isEqualTo(3);
   }
 
   @Test
-  void sharedSeriesIsPushedByItsPartOfAFiftiethOfTheLimitWhenLessIsLeft() {
+  void sharedSeriesIsPushedInStepsOfAtLeastItsShareOfAFiftieth() {
     assertThat(shared(1_000, 3, 2)).isEqualTo(10);
     assertThat(shared(1_000, 0, 10)).isEqualTo(2);
     assertThat(shared(1_000_000, 0, 10)).isEqualTo(2_000);
@@ -87,9 +87,9 @@ class PushPolicyTest {
     assertThat(shared(10, 0, 2)).isEqualTo(1);
   }
 
-  /** Or all would keep silent who have heard of the first one. */
+  /** Otherwise no region would push after importing the count of the first one. */
   @Test
-  void sharedSeriesIsPushedNoLaterThanALonelyOne() {
+  void sharedSeriesIsPushedNoLaterThanOneOfASingleRegion() {
     PushPolicy adaptive = PushPolicy.adaptive();
     assertThat(leastPushed(adaptive, 1_000, 0, 900, true, 2)).isEqualTo(50);
     assertThat(leastPushed(adaptive, 1_000, 50, 900, true, 2)).isEqualTo(100);
@@ -97,7 +97,7 @@ class PushPolicyTest {
   }
 
   @Test
-  void pacesAreBounded() {
+  void intervalsAreBounded() {
     assertThat(PushPolicy.adaptive().interval()).isEqualTo(SECOND);
     assertThat(PushPolicy.adaptive(Duration.ofMillis(100)).interval()).hasMillis(100);
     assertThatThrownBy(() -> PushPolicy.adaptive(Duration.ofMillis(99)))
