@@ -31,7 +31,7 @@ public final class Property {
 
   /** A test of one generated input. */
   @FunctionalInterface
-  public interface Test {
+  public interface Check {
 
     /**
      * Fails by throwing.
@@ -46,21 +46,22 @@ public final class Property {
    * Runs a test with different inputs until one fails.
    *
    * @param tries how many inputs
-   * @param test the test; it must take all randomness from the generator, so that a seed repeats it
+   * @param check the test; it must take all randomness from the generator, so that a seed repeats
+   *     it
    * @throws AssertionError if a try fails; the message names its seed, the cause is what it threw
    */
-  public static void check(int tries, Test test) {
+  public static void check(int tries, Check check) {
     String selected = System.getProperty(SELECTED);
     if (selected != null) {
-      Try.parse(selected).runOrThrow(test);
+      Try.parse(selected).runOrThrow(check);
       return;
     }
     Random seeds = new Random();
     for (int i = 0; i < tries; i++) {
       int size = (int) Math.min(Generator.FULL_SIZE, 10L * Generator.FULL_SIZE * i / tries);
       Try next = new Try(seeds.nextLong(), size);
-      if (!next.passes(test)) {
-        next.smallestFailure(test).runOrThrow(test);
+      if (!next.passes(check)) {
+        next.smallestFailure(check).runOrThrow(check);
         throw new AssertionError("does not always fail with -D" + SELECTED + "=" + next
             + ": the test takes randomness from elsewhere, or depends on earlier tries");
       }
@@ -82,28 +83,28 @@ public final class Property {
           parts.length == 1 ? Generator.FULL_SIZE : Integer.parseInt(parts[1]));
     }
 
-    boolean passes(Test test) {
+    boolean passes(Check check) {
       try {
-        test.run(new Generator(seed, size));
+        check.run(new Generator(seed, size));
         return true;
       } catch (Exception | Error e) { // runOrThrow repeats and reports it
         return false;
       }
     }
 
-    Try smallestFailure(Test test) {
+    Try smallestFailure(Check check) {
       for (int smaller = 0; smaller < size; smaller++) {
         Try candidate = new Try(seed, smaller);
-        if (!candidate.passes(test)) {
+        if (!candidate.passes(check)) {
           return candidate;
         }
       }
       return this;
     }
 
-    void runOrThrow(Test test) {
+    void runOrThrow(Check check) {
       try {
-        test.run(new Generator(seed, size));
+        check.run(new Generator(seed, size));
       } catch (Exception | Error e) {
         throw new AssertionError(
             "fails with -D" + SELECTED + "=" + this + ": " + e.getMessage(), e);
