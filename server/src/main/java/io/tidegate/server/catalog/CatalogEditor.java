@@ -53,6 +53,7 @@ public final class CatalogEditor {
   }
 
   /** Creates a namespace unless it exists. Completes with the existing one if it does. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the ignored stage forwards every outcome
   public CompletableFuture<KnownNamespace> createNamespace(Caller caller, String name) {
     NewName wanted = new NewName(caller.workspace().id(), name);
     CompletableFuture<KnownNamespace> created = new CompletableFuture<>();
@@ -60,16 +61,13 @@ public final class CatalogEditor {
     if (pending != null) {
       return pending;
     }
-    edit(caller, () -> catalog.createNamespace(wanted.workspaceId, name, caller.keyId()))
-        .thenApply(caller.workspace()::apply)
-        .whenComplete((namespace, failure) -> {
-          newNamespaces.remove(wanted);
-          if (failure == null) {
-            created.complete(namespace);
-          } else {
-            created.completeExceptionally(failure);
-          }
-        });
+    CompletableFuture<KnownNamespace> edited = edit(
+            caller, () -> catalog.createNamespace(wanted.workspaceId, name, caller.keyId()))
+        .thenApply(caller.workspace()::apply);
+    edited.handle((namespace, failure) -> {
+      newNamespaces.remove(wanted);
+      return failure == null ? created.complete(namespace) : created.completeExceptionally(failure);
+    });
     return created;
   }
 
@@ -103,17 +101,19 @@ public final class CatalogEditor {
       return tooMany();
     }
     CompletableFuture<T> result = new CompletableFuture<>();
-    result.whenComplete((value, failure) -> caller.workspace().endEdit());
     try {
       threads.execute(() -> {
         try {
-          result.complete(call.run());
+          T value = call.run();
+          caller.workspace().endEdit();
+          result.complete(value);
         } catch (Throwable e) { // an incomplete stage would leave its request without an answer
+          caller.workspace().endEdit();
           result.completeExceptionally(e);
         }
       });
     } catch (RejectedExecutionException e) {
-      result.cancel(false);
+      caller.workspace().endEdit();
       return tooMany();
     }
     return result;

@@ -72,6 +72,7 @@ public final class CatalogFollower implements AutoCloseable {
   }
 
   /** Starts to read, the first time at once. */
+  @SuppressWarnings("FutureReturnValueIgnored") // read() catches everything
   public void start() {
     thread.scheduleWithFixedDelay(this::read, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }

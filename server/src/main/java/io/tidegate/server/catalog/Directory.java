@@ -28,6 +28,7 @@ public final class Directory {
   /** Bytes of a hash that the map is indexed by; the whole hash is compared in constant time. */
   private static final int INDEXED_BYTES = 8;
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared, only its hash is
   private record KnownKey(byte[] hash, boolean revoked, long version, Caller caller) {}
 
   private final Map<String, KnownWorkspace> workspaces = new ConcurrentHashMap<>();
@@ -96,7 +97,7 @@ public final class Directory {
   private static long index(byte[] hash) {
     long index = 0;
     for (int i = 0; i < INDEXED_BYTES; i++) {
-      index = index << 8 | hash[i] & 0xff;
+      index = (index << 8) | (hash[i] & 0xff);
     }
     return index;
   }

@@ -6,14 +6,15 @@ import org.jspecify.annotations.Nullable;
  * A permission on named resources:
  * {@code unkey:v1:ws_1:ratelimits/namespaces/rlns_1/overrides/*#read_override}.
  *
- * <p>{@code *} stands for one segment of the path, {@code **} at its end for all that follow, and
- * as the action for any.
+ * <p>{@code *} matches one segment of the path, {@code **} at its end all following segments. As
+ * workspace or action, {@code *} matches any.
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record ResourceName(String workspace, String[] path, String action) {
 
   private static final String PREFIX = "unkey:v1:";
 
-  /** Null if it is none. */
+  /** Parses a permission; null if it does not have this form. */
   static @Nullable ResourceName parse(String permission) {
     int colon = permission.indexOf(':', PREFIX.length());
     int hash = permission.lastIndexOf('#');
@@ -22,7 +23,7 @@ record ResourceName(String workspace, String[] path, String action) {
     }
     String[] path = permission.substring(colon + 1, hash).split("/", -1);
     for (int i = 0; i < path.length; i++) {
-      if (path[i].isEmpty() || path[i].equals("**") && i < path.length - 1) {
+      if (path[i].isEmpty() || (path[i].equals("**") && i < path.length - 1)) {
         return null;
       }
     }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A pattern in which {@code *} stands for any run of characters, also none; everything else stands
- * for itself.
+ * A pattern in which {@code *} matches any run of characters, including none. Every other character
+ * matches itself. Immutable.
  *
- * <p>Matching takes time proportional to the text, whatever the pattern: text and pattern come from
- * strangers.
+ * <p>Matching takes time proportional to the text for every pattern, because text and pattern come
+ * from untrusted clients.
  */
 final class Wildcard {
 
@@ -42,7 +42,7 @@ final class Wildcard {
     int first = pattern.indexOf(STAR);
     int last = pattern.lastIndexOf(STAR);
     if (first < 0) {
-      throw new IllegalArgumentException("a wildcard has a *: " + pattern);
+      throw new IllegalArgumentException("a wildcard must contain *: " + pattern);
     }
     List<Part> inner = new ArrayList<>();
     for (int from = first + 1; from <= last; ) {
@@ -55,12 +55,12 @@ final class Wildcard {
     return new Wildcard(pattern.substring(0, first), inner, pattern.substring(last + 1));
   }
 
-  /** How many characters stand for themselves: the more, the more is meant by it. */
+  /** Number of literal characters: the more, the more specific is the pattern. */
   int literals() {
     return literals;
   }
 
-  /** The literal parts that are not empty, in their order. */
+  /** The literal parts that are not empty, in order. */
   List<String> parts() {
     List<String> parts = new ArrayList<>(inner.size() + 2);
     if (!prefix.isEmpty()) {
@@ -92,13 +92,13 @@ final class Wildcard {
     return text.codePointCount(0, text.length());
   }
 
-  /** Text between two stars, with what Knuth, Morris and Pratt need to find it in one go. */
+  /** Text between two stars, searched with the algorithm of Knuth, Morris and Pratt. */
   private static final class Part {
 
     private final String text;
 
     /**
-     * For each length of a beginning: that of the longest shorter beginning that is also its end.
+     * For each length of a prefix: the length of its longest proper prefix that is also its suffix.
      */
     private final short[] borders;
 
@@ -118,7 +118,7 @@ final class Wildcard {
       }
     }
 
-    /** Where its first occurrence ends, -1 if there is none. */
+    /** The end of its first occurrence; -1 if there is none. */
     int endIn(String searched, int from, int end) {
       int found = 0;
       for (int i = from; i < end; i++) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the wildcard override that holds for an identifier, without trying all of them. Immutable.
+ * Finds the wildcard override that applies to an identifier without trying all. Immutable.
  *
  * <p>Each wildcard is filed under one gram: up to four characters of its literal text, chosen to be
  * rare among the wildcards. It can match only identifiers that contain the gram. A look-up reads
@@ -18,31 +18,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class WildcardIndex {
 
-  /** Grams of a wildcard among which the rarest is chosen: more would only slow down edits. */
+  /** Grams of a wildcard from which the rarest is chosen; more would slow down edits. */
   private static final int MAX_CHOICES = 32;
 
-  /** A wildcard and the override that has it. */
   private record Candidate(Wildcard wildcard, KnownOverride override) {
 
-    /** The order in which they hold: most literal characters first, then by their text. */
+    /** Precedence: most literal characters first, then alphabetical order. */
     static final Comparator<Candidate> ORDER = Comparator.comparingInt(
             (Candidate candidate) -> -candidate.wildcard.literals())
         .thenComparing(candidate -> candidate.override.identifier());
   }
 
-  /** In the order in which they hold; the index of one is its rank. */
+  /** In order of precedence; the index of a candidate is its rank. */
   private final Candidate[] candidates;
 
   /** For each number of a gram, the ranks of the wildcards filed under it, ascending. */
   private final int[][] ranks;
 
-  /** One for each length of grams that occurs. */
+  /** One table for each length of grams in use. */
   private final GramTable[] tables;
 
-  /** The best wildcard without literal text, which matches everything; the last rank if none. */
+  /** Rank of the first wildcard without literal text, which matches everything. */
   private final int everything;
 
-  /** @param overrides those whose identifier is a wildcard */
+  /** Creates an index of overrides whose pattern is a wildcard. */
   WildcardIndex(Collection<KnownOverride> overrides) {
     this.candidates = overrides.stream()
         .map(override -> new Candidate(Wildcard.of(override.identifier()), override))
@@ -60,7 +59,7 @@ final class WildcardIndex {
     this.everything = first;
   }
 
-  /** The override that holds for an identifier, or null. */
+  /** The override that applies to an identifier; null if none does. */
   @Nullable
   KnownOverride find(String identifier) {
     int best = everything;
@@ -72,9 +71,9 @@ final class WildcardIndex {
         int number = end + 1 < table.length() ? -1 : table.find(gram);
         if (number >= 0) {
           if (tried == null) {
-            tried = new long[ranks.length + Long.SIZE - 1 >>> 6];
+            tried = new long[(ranks.length + Long.SIZE - 1) >>> 6];
           }
-          if ((tried[number >>> 6] & 1L << number) == 0) {
+          if ((tried[number >>> 6] & (1L << number)) == 0) {
             tried[number >>> 6] |= 1L << number;
             best = better(ranks[number], best, identifier);
           }
@@ -84,7 +83,7 @@ final class WildcardIndex {
     return best < candidates.length ? candidates[best].override : null;
   }
 
-  /** The first of these that matches, if it comes before the best so far. */
+  /** The first of these ranks that matches, if it is before the best so far. */
   private int better(int[] filed, int best, String identifier) {
     for (int rank : filed) {
       if (rank >= best) {
@@ -97,7 +96,7 @@ final class WildcardIndex {
     return best;
   }
 
-  /** Files each wildcard under its rarest gram; the shortest wildcards have only short ones. */
+  /** Files each wildcard under its rarest gram. */
   private GramTable[] file(List<List<Integer>> filed) {
     List<long[]> choices = new ArrayList<>(candidates.length);
     List<Map<Long, Integer>> frequencies = new ArrayList<>();
@@ -135,15 +134,18 @@ final class WildcardIndex {
 
   private static long rarest(long[] grams, Map<Long, Integer> frequencies) {
     long rarest = grams[0];
+    int lowest = Integer.MAX_VALUE;
     for (long gram : grams) {
-      if (frequencies.get(gram) < frequencies.get(rarest)) {
+      int frequency = frequencies.getOrDefault(gram, 0);
+      if (frequency < lowest) {
+        lowest = frequency;
         rarest = gram;
       }
     }
     return rarest;
   }
 
-  /** As long as the longest literal part allows. */
+  /** The longest gram that a literal part of the wildcard contains. */
   private static int gramLength(Wildcard wildcard) {
     int longest = 0;
     for (String part : wildcard.parts()) {

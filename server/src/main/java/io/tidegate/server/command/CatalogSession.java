@@ -12,12 +12,15 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Opens the catalog for one command, and closes it after it. */
+/** Opens the catalog for one command and closes it afterwards. */
 final class CatalogSession {
 
-  /** What a command does with the catalog. */
+  /** Workspaces that fit into an error message of a few lines. */
+  private static final int MAX_LISTED = 10;
+
+  /** Runs a command with the catalog. */
   interface Work {
-    void with(Catalog catalog) throws SQLException;
+    void run(Catalog catalog) throws SQLException;
   }
 
   private final Map<String, String> environment;
@@ -26,43 +29,43 @@ final class CatalogSession {
     this.environment = environment;
   }
 
-  /** With a catalog that is there: a wrong directory would look like an empty one otherwise. */
-  void use(CommandSpec command, Work work) throws SQLException {
-    CommandLine line = subcommand(command);
-    CatalogConfig config = config(line);
+  /** Requires an existing catalog: creating one would hide a wrong directory. */
+  void use(CommandSpec group, Work work) throws SQLException {
+    CommandLine command = subcommand(group);
+    CatalogConfig config = config(command);
     if (config.jdbcUrl() == null && !Catalog.isIn(config.data())) {
-      throw new Failure("there is no catalog in "
+      throw new Failure("no catalog in "
           + config.data().toAbsolutePath()
-          + "; 'tidegate serve' makes one, and --data or --jdbc-url names another");
+          + "; create it with 'tidegate serve', or name another with --data or --jdbc-url");
     }
-    use(line, config, work);
+    use(command, config, work);
   }
 
-  /** With a catalog that is made if there is none. */
-  void useOrMake(CommandSpec command, Work work) throws SQLException {
-    CommandLine line = subcommand(command);
-    use(line, config(line), work);
+  /** Creates the catalog if it does not exist. */
+  void useOrCreate(CommandSpec group, Work work) throws SQLException {
+    CommandLine command = subcommand(group);
+    use(command, config(command), work);
   }
 
-  private CatalogConfig config(CommandLine line) {
-    return CatalogConfig.read(line.getParseResult(), environment);
+  private CatalogConfig config(CommandLine command) {
+    return CatalogConfig.read(command.getParseResult(), environment);
   }
 
-  private static void use(CommandLine line, CatalogConfig config, Work work) throws SQLException {
+  private static void use(CommandLine command, CatalogConfig config, Work work)
+      throws SQLException {
     try (Catalog catalog =
         Catalog.open(config.url(), config.user(), config.password(), config.migrate())) {
-      work.with(catalog);
-    } catch (IllegalArgumentException e) { // a value that the catalog refuses
-      throw new ParameterException(line, e.getMessage(), e);
+      work.run(catalog);
+    } catch (IllegalArgumentException e) { // the catalog has rejected a value
+      throw new ParameterException(command, e.getMessage(), e);
     }
   }
 
-  /** What was called, of which the command is the parent. */
-  private static CommandLine subcommand(CommandSpec command) {
-    return command.commandLine().getParseResult().subcommand().commandSpec().commandLine();
+  private static CommandLine subcommand(CommandSpec group) {
+    return group.commandLine().getParseResult().subcommand().commandSpec().commandLine();
   }
 
-  /** The workspace of an id; without one, the only workspace. */
+  /** The workspace with this id; without an id, the only workspace. */
   static Workspace workspace(Catalog catalog, @Nullable String id) throws SQLException {
     List<Workspace> all = catalog.changesSince(0).workspaces();
     if (id != null) {
@@ -72,15 +75,15 @@ final class CatalogSession {
           .orElseThrow(() -> new Failure("no workspace has the id " + id));
     }
     if (all.isEmpty()) {
-      throw new Failure("there is no workspace yet; 'tidegate workspaces create NAME' makes one");
+      throw new Failure("no workspace exists; create one with 'tidegate workspaces create NAME'");
     }
     if (all.size() > 1) {
-      throw new Failure("there are " + all.size() + " workspaces, --workspace says which: "
+      throw new Failure("there are " + all.size() + " workspaces; choose one with --workspace: "
           + all.stream()
-              .limit(10) // a line
+              .limit(MAX_LISTED)
               .map(workspace -> workspace.id() + " (" + workspace.name() + ")")
               .collect(Collectors.joining(", "))
-          + (all.size() > 10 ? ", ..." : ""));
+          + (all.size() > MAX_LISTED ? ", ..." : ""));
     }
     return all.get(0);
   }

@@ -1,27 +1,26 @@
 package io.tidegate.server.command;
 
 import io.tidegate.server.config.ServerConfig;
+import java.io.PrintWriter;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Looks at the settings of a server without starting it. */
+/** Checks the settings of a server without starting it. */
 @Command(
     name = "check-config",
     description = {
-      "Says whether a server could start with these settings: prints ok, or all that is wrong with them.",
+      "Check the settings of a server without starting it.",
       "",
-      "The same as serve --check. Nothing is connected to."
+      "Prints ok, or every invalid setting. Opens no connections."
     })
-final class CheckConfigCommand implements Callable<Integer> {
+final class CheckConfigCommand implements Runnable {
 
   private final Map<String, String> environment;
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
   CheckConfigCommand(Map<String, String> environment) {
@@ -29,20 +28,14 @@ final class CheckConfigCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
-    return check(command.commandLine(), environment);
-  }
-
-  static int check(CommandLine command, Map<String, String> environment) {
-    ServerConfig config = ServerConfig.read(command.getParseResult(), environment);
-    config.warnings().forEach(warning -> command.getErr().println("tidegate: warning: " + warning));
+  public void run() {
+    ServerConfig config = ServerConfig.read(command.commandLine().getParseResult(), environment);
+    PrintWriter err = command.commandLine().getErr();
+    config.warnings().forEach(warning -> err.println("tidegate: warning: " + warning));
     if (!config.ignored().isEmpty()) {
-      command
-          .getErr()
-          .println("tidegate: ignoring what Kubernetes has set for a service: "
-              + String.join(", ", config.ignored()));
+      err.println("tidegate: ignoring variables that Kubernetes sets for a service: "
+          + String.join(", ", config.ignored()));
     }
-    command.getOut().println("ok");
-    return ExitCode.OK;
+    command.commandLine().getOut().println("ok");
   }
 }

@@ -14,15 +14,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cleanup",
     description = {
-      "Deletes the rows of ratelimit_window_counts that no decision needs any more, in batches of 25,000.",
+      "Delete expired rows of ratelimit_window_counts, in batches of 25,000.",
       "",
-      "Nodes may run meanwhile, and several cleanups at once. Nodes do this by themselves unless 'cleanup' is false."
+      "Safe while nodes and other cleanups run. Nodes clean up by themselves unless the setting 'cleanup' is false."
     })
 final class CleanupCommand implements Runnable {
 
   private final Map<String, String> environment;
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
   CleanupCommand(Map<String, String> environment) {
@@ -35,7 +36,7 @@ final class CleanupCommand implements Runnable {
         CatalogConfig.read(command.commandLine().getParseResult(), environment);
     if (database.jdbcUrl() == null) {
       throw new ParameterException(
-          command.commandLine(), "jdbc-url is missing: the database whose rows are to be deleted");
+          command.commandLine(), "jdbc-url is missing: the database with the global counters");
     }
     PrintWriter err = command.commandLine().getErr();
     try {
@@ -49,7 +50,7 @@ final class CleanupCommand implements Runnable {
           .getOut()
           .println("deleted " + deleted + " expired rows of ratelimit_window_counts");
     } catch (SQLException e) {
-      throw new Failure("the cleanup of " + database + " failed: " + Commands.reason(e));
+      throw new Failure("cleanup of " + database + " failed: " + Commands.reason(e));
     }
   }
 }

@@ -10,8 +10,11 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,58 +26,64 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** All commands of the program. */
+/** The command line of the program: all commands, and how their failures are printed. */
 @Command(
     name = "tidegate",
-    description = "A rate limiter of many nodes in many regions, behind an HTTP API.",
+    description = "Multi-region rate limiter with an HTTP API.",
     synopsisSubcommandLabel = "COMMAND")
 public final class Commands implements Runnable {
 
   private static final int WIDTH = 100;
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
   private Commands() {}
 
   /**
-   * @param environment variables of the process
-   * @param out for what was asked for
-   * @param err for what went wrong, and the log
-   * @param service what {@code serve} starts
+   * Creates the command line.
+   *
+   * @param environment environment variables of the process
+   * @param out standard output, for results
+   * @param err standard error, for failures and the log
+   * @param service the server that {@code serve} starts
    */
   public static CommandLine commandLine(
       Map<String, String> environment, PrintStream out, PrintStream err, Service service) {
-    CatalogSession catalog = new CatalogSession(environment);
-    CommandLine root = new CommandLine(new Commands())
-        .addSubcommand(new ServeCommand(environment, out, err, service))
-        .addSubcommand(new CheckConfigCommand(environment))
-        .addSubcommand(new KeysCommand(catalog))
-        .addSubcommand(new WorkspacesCommand(catalog))
-        .addSubcommand(new NamespacesCommand(catalog))
-        .addSubcommand(new LimitCommand(environment))
-        .addSubcommand(new CleanupCommand(environment));
+    CommandLine root = new CommandLine(new Commands());
     root.getCommandSpec()
         .version("tidegate " + Version.TEXT)
         .addOption(OptionSpec.builder("-V", "--version")
             .versionHelp(true)
             .description("Show the version and exit.")
             .build());
-    CatalogConfig.declare(root.getSubcommands().get("cleanup").getCommandSpec());
-    for (String name : List.of("serve", "check-config")) {
-      ServerConfig.declare(root.getSubcommands().get(name).getCommandSpec());
+    for (Object server : List.of(
+        new ServeCommand(environment, out, err, service), new CheckConfigCommand(environment))) {
+      ServerConfig.declare(add(root, server).getCommandSpec());
     }
-    for (String name : List.of("keys", "workspaces", "namespaces")) {
-      CommandLine group = root.getSubcommands().get(name);
-      group.getSubcommands().values().forEach(edit -> CatalogConfig.declare(edit.getCommandSpec()));
+    CatalogSession catalog = new CatalogSession(environment);
+    for (Object group : List.of(
+        new KeysCommand(catalog), new WorkspacesCommand(catalog), new NamespacesCommand(catalog))) {
+      for (CommandLine edit : add(root, group).getSubcommands().values()) {
+        CatalogConfig.declare(edit.getCommandSpec());
+      }
     }
+    add(root, new LimitCommand(environment));
+    CatalogConfig.declare(add(root, new CleanupCommand(environment)).getCommandSpec());
     addHelp(root);
     return root.setUsageHelpWidth(WIDTH)
         .setExpandAtFiles(false) // an identifier may begin with @
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
-        .setParameterExceptionHandler(Commands::refuse)
-        .setExecutionExceptionHandler(Commands::explain);
+        .setParameterExceptionHandler(Commands::printUsageError)
+        .setExecutionExceptionHandler(Commands::printFailure);
+  }
+
+  private static CommandLine add(CommandLine root, Object command) {
+    CommandLine added = new CommandLine(command);
+    root.addSubcommand(added);
+    return added;
   }
 
   private static void addHelp(CommandLine command) {
@@ -87,20 +96,20 @@ public final class Commands implements Runnable {
     command.getSubcommands().values().forEach(Commands::addHelp);
   }
 
-  /** The whole usage would push the one line that matters out of sight. */
-  private static int refuse(ParameterException refused, String[] arguments) {
-    CommandLine command = refused.getCommandLine();
-    PrintWriter errors = command.getErr();
-    errors.println("tidegate: "
-        + (refused instanceof UnmatchedArgumentException unmatched
+  /** Prints one line instead of the whole usage, which would hide it. */
+  private static int printUsageError(ParameterException error, String[] arguments) {
+    CommandLine command = error.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("tidegate: "
+        + (error instanceof UnmatchedArgumentException unmatched
             ? unknown(unmatched, command)
-            : Escaped.of(refused.getMessage())));
-    errors.println(
+            : Escaped.of(message(error))));
+    err.println(
         "Try '" + command.getCommandSpec().qualifiedName() + " --help' for more information.");
     return ExitCode.USAGE;
   }
 
-  /** Its value, which may be a password under a misspelled name, is not shown. */
+  /** Omits the value, which may be a password after a misspelled name. */
   private static String unknown(UnmatchedArgumentException unmatched, CommandLine command) {
     String argument = unmatched.getUnmatched().get(0).replaceFirst("(?s)=.*", "");
     List<String> names = Stream.concat(
@@ -113,34 +122,45 @@ public final class Commands implements Runnable {
     return "unknown " + kind + ": " + Escaped.of(argument) + Similar.suggest(argument, names);
   }
 
-  private static int explain(Exception failure, CommandLine command, ParseResult arguments)
+  private static int printFailure(Exception failure, CommandLine command, ParseResult arguments)
       throws Exception {
-    PrintWriter errors = command.getErr();
+    PrintWriter err = command.getErr();
     if (failure instanceof ConfigException config) {
-      config.problems().forEach(problem -> errors.println("tidegate: " + problem));
+      config.problems().forEach(problem -> err.println("tidegate: " + problem));
       return ExitCode.USAGE;
     }
     if (failure instanceof Failure) {
-      errors.println("tidegate: " + Escaped.of(failure.getMessage()));
+      err.println("tidegate: " + Escaped.of(message(failure)));
       return ExitCode.SOFTWARE;
     }
     if (failure instanceof SQLException) {
-      errors.println("tidegate: the catalog cannot be used: " + Escaped.of(reason(failure)));
+      err.println("tidegate: catalog unavailable: " + Escaped.of(reason(failure)));
       return ExitCode.SOFTWARE;
     }
-    throw failure; // a bug, of which the stack tells most
+    throw failure; // a bug: the stack trace helps
   }
 
-  /** Of a failure to connect, the pool itself says only that it waited. */
+  /** The message of the cause, if any: a pool that cannot connect reports only its timeout. */
   static String reason(Exception failure) {
-    return String.valueOf(
-        failure.getCause() == null ? failure.getMessage() : failure.getCause().getMessage());
+    return message(failure.getCause() == null ? failure : failure.getCause());
+  }
+
+  private static String message(Throwable failure) {
+    return Objects.requireNonNullElse(failure.getMessage(), failure.toString());
   }
 
   @Override
   public void run() {
-    throw new ParameterException(
-        command.commandLine(),
-        "a command is missing: " + String.join(", ", command.subcommands().keySet()));
+    throw missingCommand(command, command.subcommands().keySet());
+  }
+
+  /** The error of a group of commands that was called without one of them. */
+  static ParameterException missingCommand(CommandSpec group) {
+    return missingCommand(group, new TreeSet<>(group.subcommands().keySet()));
+  }
+
+  private static ParameterException missingCommand(CommandSpec group, Collection<String> names) {
+    return new ParameterException(
+        group.commandLine(), "a command is missing: " + String.join(", ", names));
   }
 }

@@ -1,11 +1,11 @@
 package io.tidegate.server.command;
 
-/** A command that could not do what it was told to, with the reason in one line. */
+/** The failure of a command, with a message of one line for the user. */
 public final class Failure extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  /** In one line. */
+  /** Creates a failure with a message of one line. */
   public Failure(String message) {
     super(message);
   }

@@ -14,22 +14,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes root keys and takes them back. */
+/** Creates, lists, disables, enables and revokes root keys. */
 @Command(
     name = "keys",
-    description = "Root keys, which let clients act for a workspace.",
+    description = "Manage root keys, which authenticate the clients of a workspace.",
     synopsisSubcommandLabel = "COMMAND")
 final class KeysCommand implements Runnable {
 
   private final CatalogSession session;
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
   KeysCommand(CatalogSession session) {
@@ -38,77 +39,61 @@ final class KeysCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        command.commandLine(), "a command is missing: create, list, revoke, disable or enable");
+    throw Commands.missingCommand(command);
   }
 
   @Command(
       name = "create",
       description = {
-        "Makes a key and prints it, this one time.",
+        "Create a key and print it. It cannot be shown again.",
         "",
-        "The key alone is on the standard output: KEY=$(tidegate keys create --name ci)"
+        "Standard output contains the key only: KEY=$(tidegate keys create --name ci)"
       })
   void create(
-      @Option(
-              names = "--workspace",
-              paramLabel = "ID",
-              description = "Whose it is. Not needed if there is one workspace only.")
-          @Nullable
-          String workspaceId,
+      @Mixin WorkspaceOption workspaceOption,
       @Option(
               names = "--name",
               paramLabel = "NAME",
               required = true,
-              description = "What people call it.")
+              description = "Name of the key, for people.")
           String name,
       @Option(
               names = "--permission",
               paramLabel = "PERMISSION",
               description = {
-                "What it may do, such as ratelimit.*.limit; may be given several times.",
-                "Default: everything."
+                "Permitted action, such as ratelimit.*.limit. Can be repeated.",
+                "Default: all actions."
               })
           @Nullable
           List<String> permissions)
       throws SQLException {
-    Set<String> allowed = permissions == null ? Permissions.all() : new TreeSet<>(permissions);
+    Set<String> permitted = permissions == null ? Permissions.all() : new TreeSet<>(permissions);
     session.use(command, catalog -> {
-      allowed.forEach(Permissions::check);
-      Workspace workspace = CatalogSession.workspace(catalog, workspaceId);
-      NewRootKey made = catalog.createKey(workspace.id(), name, allowed);
-      command.commandLine().getOut().println(made.secret());
+      permitted.forEach(Permissions::check);
+      Workspace workspace = workspaceOption.find(catalog);
+      NewRootKey created = catalog.createKey(workspace.id(), name, permitted);
+      command.commandLine().getOut().println(created.secret());
       command
           .commandLine()
           .getErr()
-          .println("This is the only time that the key is shown. Its id is "
-              + made.key().id()
+          .println("The key is shown only this once. Its id is "
+              + created.key().id()
               + ", its workspace "
               + workspace.id()
               + ".");
     });
   }
 
-  @Command(name = "list", description = "Lists the keys, without what would let anybody in.")
-  void list(
-      @Option(
-              names = "--workspace",
-              paramLabel = "ID",
-              description = "Only the keys of this workspace.")
-          @Nullable
-          String workspaceId,
-      @Option(names = "--json", description = "Print JSON.") boolean json)
-      throws SQLException {
+  @Command(name = "list", description = "List keys. Never shows secrets.")
+  void list(@Mixin ListOptions options) throws SQLException {
     session.use(command, catalog -> {
-      if (workspaceId != null) {
-        CatalogSession.workspace(catalog, workspaceId);
-      }
+      options.check(catalog);
       List<RootKey> keys = catalog.changesSince(0).keys().stream()
-          .filter(key -> workspaceId == null || key.workspaceId().equals(workspaceId))
+          .filter(key -> options.includes(key.workspaceId()))
           .sorted(
               Comparator.comparing(RootKey::workspaceId).thenComparing(RootKey::createdAtMillis))
           .toList();
-      listing().print(keys, json, command.commandLine().getOut());
+      listing().print(keys, options.json(), command.commandLine().getOut());
     });
   }
 
@@ -123,11 +108,10 @@ final class KeysCommand implements Runnable {
         .column(
             "permissions",
             key -> new TreeSet<>(key.permissions()),
-            key -> shown(key.permissions()));
+            key -> lines(key.permissions()));
   }
 
-  /** Permissions for a table: one per line, or "all". */
-  private static String shown(Set<String> permissions) {
+  private static String lines(Set<String> permissions) {
     return permissions.equals(Permissions.all())
         ? "all"
         : String.join("\n", new TreeSet<>(permissions));
@@ -137,36 +121,36 @@ final class KeysCommand implements Runnable {
     return key.revoked() ? "revoked" : key.enabled() ? "enabled" : "disabled";
   }
 
-  @Command(name = "revoke", description = "Keeps a key out for good.")
+  @Command(name = "revoke", description = "Revoke a key permanently.")
   void revoke(@Parameters(paramLabel = "ID", description = "Id of the key.") String id)
       throws SQLException {
     change(id, "revoked", catalog -> catalog.revokeKey(id));
   }
 
-  @Command(name = "disable", description = "Keeps a key out until it is enabled again.")
+  @Command(name = "disable", description = "Disable a key. It can be enabled again.")
   void disable(@Parameters(paramLabel = "ID", description = "Id of the key.") String id)
       throws SQLException {
     change(id, "disabled", catalog -> catalog.setKeyEnabled(id, false));
   }
 
-  @Command(name = "enable", description = "Lets a disabled key in again.")
+  @Command(name = "enable", description = "Enable a disabled key.")
   void enable(@Parameters(paramLabel = "ID", description = "Id of the key.") String id)
       throws SQLException {
     change(id, "enabled", catalog -> catalog.setKeyEnabled(id, true));
   }
 
-  /** An edit of a key that may be not there. */
-  private interface Change {
-    Optional<RootKey> of(Catalog catalog) throws SQLException;
+  /** Changes a key. The result is empty if the key is unknown or revoked. */
+  private interface KeyChange {
+    Optional<RootKey> apply(Catalog catalog) throws SQLException;
   }
 
-  private void change(String id, String done, Change change) throws SQLException {
+  private void change(String id, String done, KeyChange change) throws SQLException {
     session.use(command, catalog -> {
-      if (change.of(catalog).isEmpty()) {
+      if (change.apply(catalog).isEmpty()) {
         boolean revoked =
             catalog.changesSince(0).keys().stream().anyMatch(key -> key.id().equals(id));
         throw new Failure(
-            revoked ? "the key " + id + " was revoked already" : "no key has the id " + id);
+            revoked ? "key " + id + " is already revoked" : "no key has the id " + id);
       }
       command.commandLine().getOut().println(done + " " + id);
     });

@@ -12,33 +12,58 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a server says about one request.
- *
- * @param error why it says nothing about it; null if it does
- * @param success whether the request may pass
- * @param limit how many may pass in a window
- * @param remaining how many are left
- * @param resetMillis when the window ends, in milliseconds since 1970
- * @param retryAfterMillis how long until this request would pass; null if it does, or never will
- * @param overrideId the override that set the limit; null if none did
- */
-record LimitAnswer(
-    @Nullable String error,
-    boolean success,
-    long limit,
-    long remaining,
-    long resetMillis,
-    @Nullable Long retryAfterMillis,
-    @Nullable String overrideId) {
+/** The answer of a server to one {@code limit} request. */
+sealed interface LimitAnswer {
 
-  private static final JsonFactory JSON = new JsonFactory();
+  /** An error of the API, such as an unknown key. */
+  record Rejection(String reason) implements LimitAnswer {}
 
-  /** The body of the request. */
-  static String question(
+  /**
+   * A decision.
+   *
+   * @param allowed whether the request is allowed
+   * @param limit tokens per window
+   * @param remaining tokens left in the window
+   * @param resetMillis end of the window, in milliseconds since 1970
+   * @param retryAfterMillis time until the request would be allowed; null if it is allowed, or can
+   *     never be
+   * @param overrideId id of the override that set the limit; null if none did
+   */
+  record Verdict(
+      boolean allowed,
+      long limit,
+      long remaining,
+      long resetMillis,
+      @Nullable Long retryAfterMillis,
+      @Nullable String overrideId)
+      implements LimitAnswer {
+
+    /** A line for people. */
+    String describe(long nowMillis) {
+      StringBuilder text = new StringBuilder(allowed ? "allowed" : "denied");
+      if (retryAfterMillis != null && !allowed) {
+        text.append(", retry in ").append(time(retryAfterMillis));
+      } else {
+        text.append(", ").append(remaining).append(" of ").append(limit).append(" left");
+        text.append(", window ends in ").append(time(Math.max(0, resetMillis - nowMillis)));
+      }
+      return overrideId == null ? text.toString() : text + " (override " + overrideId + ")";
+    }
+
+    /** Rounded up, to tenths below 10 seconds and to seconds above. */
+    private static String time(long millis) {
+      long tenths = (millis + 99) / 100;
+      return tenths < 100
+          ? String.format(Locale.ROOT, "%d.%d s", tenths / 10, tenths % 10)
+          : (millis + 999) / 1_000 + " s";
+    }
+  }
+
+  /** The body of a request. */
+  static String requestBody(
       String namespace, String identifier, long limit, long durationMillis, long cost) {
     StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
+    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.writeStartObject();
       json.writeStringField("namespace", namespace);
       json.writeStringField("identifier", identifier);
@@ -52,26 +77,27 @@ record LimitAnswer(
     return text.toString();
   }
 
-  /** Throws if it is no answer of the API. */
+  /**
+   * Parses the body of an answer.
+   *
+   * @throws IOException if it is not an answer of the API
+   */
   static LimitAnswer parse(String body) throws IOException {
     Map<String, String> values = values(body);
-    if (values.containsKey("error.title") || values.containsKey("error.detail")) {
-      return new LimitAnswer(
-          values.getOrDefault("error.title", "")
-              + (values.containsKey("error.detail") ? ": " + values.get("error.detail") : ""),
-          false,
-          0,
-          0,
-          0,
-          null,
-          null);
+    String title = values.getOrDefault("error.title", "");
+    String detail = values.get("error.detail");
+    if (detail != null) {
+      return new Rejection(title + ": " + detail);
     }
-    if (!values.containsKey("data.success")) {
-      throw new IOException("no success in it");
+    if (!title.isEmpty()) {
+      return new Rejection(title);
     }
-    return new LimitAnswer(
-        null,
-        values.get("data.success").equals("true"),
+    String allowed = values.get("data.success");
+    if (allowed == null) {
+      throw new IOException("data.success is missing");
+    }
+    return new Verdict(
+        allowed.equals("true"),
         number(values, "data.limit"),
         number(values, "data.remaining"),
         number(values, "data.reset"),
@@ -83,16 +109,16 @@ record LimitAnswer(
     try {
       return Long.parseLong(values.getOrDefault(name, ""));
     } catch (NumberFormatException e) {
-      throw new IOException("not a number: " + name, e);
+      throw new IOException(name + " must be a number", e);
     }
   }
 
-  /** The values of an object and of those in it, by their path: {@code data.limit}. */
+  /** The scalar values of nested objects, by their path: {@code data.limit}. */
   private static Map<String, String> values(String body) throws IOException {
     Map<String, String> values = new HashMap<>();
-    try (JsonParser parser = JSON.createParser(body)) {
+    try (JsonParser parser = new JsonFactory().createParser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException("not an object");
+        throw new IOException("not a JSON object");
       }
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (token.isScalarValue() && token != JsonToken.VALUE_NULL) {
@@ -103,25 +129,5 @@ record LimitAnswer(
       }
     }
     return values;
-  }
-
-  /** For people. */
-  String describe(long nowMillis) {
-    StringBuilder text = new StringBuilder(success ? "allowed" : "denied");
-    if (retryAfterMillis != null && !success) {
-      text.append(", retry in ").append(time(retryAfterMillis));
-    } else {
-      text.append(", ").append(remaining).append(" of ").append(limit).append(" left");
-      text.append(", window ends in ").append(time(Math.max(0, resetMillis - nowMillis)));
-    }
-    return overrideId == null ? text.toString() : text + " (override " + overrideId + ")";
-  }
-
-  /** In tenths of a second while they matter; never less than it is. */
-  private static String time(long millis) {
-    long tenths = (millis + 99) / 100;
-    return tenths < 100
-        ? String.format(Locale.ROOT, "%d.%d s", tenths / 10, tenths % 10)
-        : (millis + 999) / 1_000 + " s";
   }
 }

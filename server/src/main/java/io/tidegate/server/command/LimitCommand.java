@@ -19,13 +19,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Asks a running server for one decision, for people who try it and for scripts. */
+/** Requests one decision from a running server, for trying it out and for scripts. */
 @Command(
     name = "limit",
-    description = "Asks a running server whether a request may pass, and counts it if it may.",
+    description = "Request a decision from a running server.",
     footer = {
       "",
-      "Exits with 0 if it may pass, 1 if not, 2 for bad arguments, and 3 if the server refuses, fails or cannot be reached."
+      "Exit codes: 0 allowed, 1 denied, 2 invalid arguments, 3 server unreachable or answered with an error."
     })
 final class LimitCommand implements Callable<Integer> {
 
@@ -35,25 +35,31 @@ final class LimitCommand implements Callable<Integer> {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Longer than any decision takes; a script would rather fail than hang. */
+  /** Longer than any decision takes, so that a script does not hang. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
   private final Map<String, String> environment;
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
-  @Parameters(index = "0", paramLabel = "NAMESPACE", description = "The topic of the limit.")
+  @Parameters(index = "0", paramLabel = "NAMESPACE", description = "Namespace of the limit.")
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private String namespace;
 
-  @Parameters(index = "1", paramLabel = "IDENTIFIER", description = "Who or what is limited.")
+  @Parameters(
+      index = "1",
+      paramLabel = "IDENTIFIER",
+      description = "User, address or resource to limit.")
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private String identifier;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       required = true,
-      description = "How many may pass in a window, unless an override says otherwise.")
+      description = "Tokens per window, unless an override applies.")
   private long limit;
 
   @Option(
@@ -61,20 +67,21 @@ final class LimitCommand implements Callable<Integer> {
       paramLabel = "TIME",
       required = true,
       description = "Length of the window, such as 60s, 5m or 1h.")
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private String duration;
 
   @Option(
       names = "--cost",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many this one counts as; 0 looks without counting. Default: 1.")
+      description = "Tokens of this request; 0 peeks without counting. Default: 1.")
   private long cost;
 
   @Option(
       names = "--url",
       paramLabel = "URL",
       description = {
-        "Where the server is; it may have a path.",
+        "URL of the server, with its base path if it has one.",
         "Default: http://localhost:8080. Environment: TIDEGATE_URL"
       })
   private @Nullable String url;
@@ -83,12 +90,12 @@ final class LimitCommand implements Callable<Integer> {
       names = "--key",
       paramLabel = "KEY",
       description = {
-        "The root key. Others can see the flags of a process: better the environment.",
+        "Root key. Prefer the environment: other users can see the flags of a process.",
         "Environment: TIDEGATE_ROOT_KEY"
       })
   private @Nullable String key;
 
-  @Option(names = "--json", description = "Print the answer as it came.")
+  @Option(names = "--json", description = "Print the answer of the server unchanged.")
   private boolean json;
 
   LimitCommand(Map<String, String> environment) {
@@ -111,30 +118,31 @@ final class LimitCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
       return fail("interrupted");
     }
-    return tell(request.uri(), response);
+    return print(request.uri(), response);
   }
 
-  /** Of a refused connection, Java says nothing but that. */
+  /** A refused connection has no message in Java. */
   private static String reason(IOException failure) {
     return failure.getMessage() == null ? "no connection" : failure.getMessage();
   }
 
-  private int tell(URI uri, HttpResponse<String> response) {
+  private int print(URI uri, HttpResponse<String> response) {
     LimitAnswer answer;
     try {
       answer = LimitAnswer.parse(response.body());
     } catch (IOException e) {
-      return fail(
-          uri + " answered " + response.statusCode() + ", and nothing that a Tidegate would say");
+      return fail(uri + " answered " + response.statusCode()
+          + " without a valid answer of Tidegate; check --url");
     }
-    if (answer.error() != null) {
-      return fail("the server answered " + response.statusCode() + ": " + answer.error());
+    if (answer instanceof LimitAnswer.Rejection rejection) {
+      return fail("the server answered " + response.statusCode() + ": " + rejection.reason());
     }
+    LimitAnswer.Verdict verdict = (LimitAnswer.Verdict) answer;
     command
         .commandLine()
         .getOut()
-        .println(json ? response.body().strip() : answer.describe(System.currentTimeMillis()));
-    return answer.success() ? ALLOWED : DENIED;
+        .println(json ? response.body().strip() : verdict.describe(System.currentTimeMillis()));
+    return verdict.allowed() ? ALLOWED : DENIED;
   }
 
   private int fail(String reason) {
@@ -148,7 +156,7 @@ final class LimitCommand implements Callable<Integer> {
         .header("Authorization", "Bearer " + key())
         .header("Content-Type", "application/json")
         .header("Accept", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofString(LimitAnswer.question(
+        .POST(HttpRequest.BodyPublishers.ofString(LimitAnswer.requestBody(
             namespace,
             identifier,
             atLeast("--limit", limit, 1),
@@ -163,7 +171,7 @@ final class LimitCommand implements Callable<Integer> {
     try {
       uri = new URI(base.isEmpty() ? "http://localhost:8080" : base);
     } catch (URISyntaxException e) {
-      throw refused("--url must be a URL, such as http://localhost:8080");
+      throw usageError("--url must be a URL such as http://localhost:8080");
     }
     boolean usable = ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
         && uri.getHost() != null
@@ -171,8 +179,8 @@ final class LimitCommand implements Callable<Integer> {
         && uri.getQuery() == null
         && uri.getFragment() == null;
     if (!usable) {
-      throw refused(
-          "--url must be http:// or https://, a host, and at most a port and a path after it");
+      throw usageError(
+          "--url must be http:// or https:// with a host, and optionally a port and a path");
     }
     return URI.create(uri.toString().replaceFirst("/+$", "") + "/v2/ratelimit.limit");
   }
@@ -180,10 +188,10 @@ final class LimitCommand implements Callable<Integer> {
   private String key() {
     String given = key != null ? key : environment.getOrDefault("TIDEGATE_ROOT_KEY", "");
     if (given.isEmpty()) {
-      throw refused("the root key is missing: set TIDEGATE_ROOT_KEY, or give --key");
+      throw usageError("the root key is missing: set TIDEGATE_ROOT_KEY or give --key");
     }
-    if (!given.matches("[!-~]+")) { // and it is not shown
-      throw refused("the root key must be of letters, digits and signs, without blanks");
+    if (!given.matches("[!-~]+")) { // the message must not show it
+      throw usageError("the root key must consist of printable ASCII characters without blanks");
     }
     return given;
   }
@@ -192,18 +200,18 @@ final class LimitCommand implements Callable<Integer> {
     try {
       return Durations.parse(duration).toMillis();
     } catch (IllegalArgumentException e) {
-      throw refused("--duration " + e.getMessage() + ": " + duration);
+      throw usageError("--duration " + e.getMessage() + ": " + duration);
     }
   }
 
   private long atLeast(String name, long value, long least) {
     if (value < least) {
-      throw refused(name + " must be at least " + least + ": " + value);
+      throw usageError(name + " must be at least " + least + ": " + value);
     }
     return value;
   }
 
-  private ParameterException refused(String message) {
+  private ParameterException usageError(String message) {
     return new ParameterException(command.commandLine(), message);
   }
 }

@@ -15,11 +15,10 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of things, as a table for people or as JSON for programs.
+ * A list of items, printed as a table for people or as JSON for programs.
  *
  * <pre>{@code
  * new Listing<Workspace>().column("id", Workspace::id).column("name", Workspace::name).print(all, json, out);
@@ -27,39 +26,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listing<T> {
 
-  /**
-   * A longer text would push what follows off the screen; the last column and JSON have it whole.
-   */
-  private static final int WIDEST = 24;
+  /** Longer texts are cut, except in the last column and in JSON, to keep rows on one line. */
+  private static final int MAX_WIDTH = 24;
 
-  private record Column<T>(
-      String name,
-      @Nullable Function<T, @Nullable Object> value,
-      @Nullable Function<T, String> shown) {}
+  private record Column<T>(String name, Function<T, String> text) {}
+
+  private record Field<T>(String name, Function<T, @Nullable Object> value) {}
 
   private final List<Column<T>> columns = new ArrayList<>();
+  private final List<Field<T>> fields = new ArrayList<>();
 
-  /** What both have. */
+  /** Adds a value to the table and to JSON. */
   Listing<T> column(String name, Function<T, @Nullable Object> value) {
-    columns.add(new Column<>(name, value, item -> String.valueOf(value.apply(item))));
+    return column(name, value, item -> String.valueOf(value.apply(item)));
+  }
+
+  /** Adds a value that has a text of its own in the table. */
+  Listing<T> column(String name, Function<T, @Nullable Object> value, Function<T, String> text) {
+    return shown(name, text).json(name, value);
+  }
+
+  /** Adds a value to the table only. */
+  Listing<T> shown(String name, Function<T, String> text) {
+    columns.add(new Column<>(name, text));
     return this;
   }
 
-  /** What people read otherwise than programs. */
-  Listing<T> column(String name, Function<T, @Nullable Object> value, Function<T, String> shown) {
-    columns.add(new Column<>(name, value, shown));
-    return this;
-  }
-
-  /** What only people want. */
-  Listing<T> shown(String name, Function<T, String> shown) {
-    columns.add(new Column<>(name, null, shown));
-    return this;
-  }
-
-  /** What only programs want. */
+  /** Adds a value to JSON only. */
   Listing<T> json(String name, Function<T, @Nullable Object> value) {
-    columns.add(new Column<>(name, value, null));
+    fields.add(new Field<>(name, value));
     return this;
   }
 
@@ -69,7 +64,8 @@ final class Listing<T> {
 
   private String table(Collection<T> items) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(shown().map(column -> column.name.toUpperCase(Locale.ROOT)).toList());
+    rows.add(
+        columns.stream().map(column -> column.name.toUpperCase(Locale.ROOT)).toList());
     items.forEach(item -> addRows(item, rows));
     int[] widths = IntStream.range(0, rows.get(0).size())
         .map(i -> rows.stream().mapToInt(row -> length(row.get(i))).max().orElse(0))
@@ -85,13 +81,9 @@ final class Listing<T> {
     return table.toString();
   }
 
-  private Stream<Column<T>> shown() {
-    return columns.stream().filter(column -> column.shown != null);
-  }
-
-  /** One row, and as many more as the last column has further lines. */
+  /** Adds one row for each line of the last column. */
   private void addRows(T item, List<List<String>> rows) {
-    List<String> cells = shown().map(column -> column.shown.apply(item)).toList();
+    List<String> cells = columns.stream().map(column -> column.text.apply(item)).toList();
     int last = cells.size() - 1;
     List<String> lines = cells.get(last).lines().toList();
     for (int i = 0; i < Math.max(1, lines.size()); i++) {
@@ -104,9 +96,9 @@ final class Listing<T> {
   }
 
   private static String cut(String text) {
-    return length(text) <= WIDEST
+    return length(text) <= MAX_WIDTH
         ? Escaped.of(text)
-        : Escaped.of(text.substring(0, text.offsetByCodePoints(0, WIDEST - 3))) + "...";
+        : Escaped.of(text.substring(0, text.offsetByCodePoints(0, MAX_WIDTH - 3))) + "...";
   }
 
   private static int length(String text) {
@@ -120,11 +112,9 @@ final class Listing<T> {
       json.writeStartArray();
       for (T item : items) {
         json.writeStartObject();
-        for (Column<T> column : columns) {
-          if (column.value != null) {
-            json.writeFieldName(column.name);
-            write(json, column.value.apply(item));
-          }
+        for (Field<T> field : fields) {
+          json.writeFieldName(field.name);
+          write(json, field.value.apply(item));
         }
         json.writeEndObject();
       }

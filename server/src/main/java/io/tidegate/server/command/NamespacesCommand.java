@@ -6,27 +6,26 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes namespaces, deletes them and brings them back. */
+/** Lists, creates, deletes and restores namespaces. */
 @Command(
     name = "namespaces",
-    description = "Namespaces, the topics of limits within a workspace.",
+    description = "Manage namespaces, which group the limits of a workspace.",
     synopsisSubcommandLabel = "COMMAND")
 final class NamespacesCommand implements Runnable {
 
-  /** Who edits, in the audit log. */
+  /** Actor of the edits in the audit log. */
   private static final String ACTOR = "operator";
 
   private final CatalogSession session;
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
   NamespacesCommand(CatalogSession session) {
@@ -35,29 +34,18 @@ final class NamespacesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        command.commandLine(), "a command is missing: list, create, delete or restore");
+    throw Commands.missingCommand(command);
   }
 
-  @Command(name = "list", description = "Lists the namespaces, deleted ones too.")
-  void list(
-      @Option(
-              names = "--workspace",
-              paramLabel = "ID",
-              description = "Only the namespaces of this workspace.")
-          @Nullable
-          String workspaceId,
-      @Option(names = "--json", description = "Print JSON.") boolean json)
-      throws SQLException {
+  @Command(name = "list", description = "List namespaces, including deleted ones.")
+  void list(@Mixin ListOptions options) throws SQLException {
     session.use(command, catalog -> {
-      if (workspaceId != null) {
-        CatalogSession.workspace(catalog, workspaceId);
-      }
+      options.check(catalog);
       List<Namespace> namespaces = catalog.changesSince(0).namespaces().stream()
-          .filter(namespace -> workspaceId == null || namespace.workspaceId().equals(workspaceId))
+          .filter(namespace -> options.includes(namespace.workspaceId()))
           .sorted(Comparator.comparing(Namespace::workspaceId).thenComparing(Namespace::name))
           .toList();
-      listing().print(namespaces, json, command.commandLine().getOut());
+      listing().print(namespaces, options.json(), command.commandLine().getOut());
     });
   }
 
@@ -73,25 +61,20 @@ final class NamespacesCommand implements Runnable {
   @Command(
       name = "create",
       description = {
-        "Makes a namespace and prints its id; if there is one of this name, prints the id of that.",
+        "Create a namespace and print its id. If the name exists, print the existing id.",
         "",
-        "Clients whose key may create namespaces need not wait for it: their first request makes it."
+        "Not needed for keys with the permission create_namespace: their first request creates it."
       })
   void create(
-      @Parameters(paramLabel = "NAME", description = "What clients call it.") String name,
-      @Option(
-              names = "--workspace",
-              paramLabel = "ID",
-              description = "Whose it is. Not needed if there is one workspace only.")
-          @Nullable
-          String workspaceId)
+      @Parameters(paramLabel = "NAME", description = "Name that clients use.") String name,
+      @Mixin WorkspaceOption workspaceOption)
       throws SQLException {
     session.use(command, catalog -> {
-      Workspace workspace = CatalogSession.workspace(catalog, workspaceId);
+      Workspace workspace = workspaceOption.find(catalog);
       Namespace namespace = catalog.createNamespace(workspace.id(), name, ACTOR);
       if (namespace.deleted()) {
-        throw new Failure("the namespace " + name + " was deleted; 'tidegate namespaces restore "
-            + namespace.id() + "' brings it back");
+        throw new Failure("namespace " + name
+            + " is deleted; restore it with 'tidegate namespaces restore " + namespace.id() + "'");
       }
       command.commandLine().getOut().println(namespace.id());
     });
@@ -99,13 +82,13 @@ final class NamespacesCommand implements Runnable {
 
   @Command(
       name = "delete",
-      description = "Deletes a namespace: requests for it are answered 410 until it is restored.")
+      description = "Delete a namespace. Its requests are answered with 410 until it is restored.")
   void delete(@Parameters(paramLabel = "ID", description = "Id of the namespace.") String id)
       throws SQLException {
     setDeleted(id, true);
   }
 
-  @Command(name = "restore", description = "Brings a deleted namespace back, with its overrides.")
+  @Command(name = "restore", description = "Restore a deleted namespace with its overrides.")
   void restore(@Parameters(paramLabel = "ID", description = "Id of the namespace.") String id)
       throws SQLException {
     setDeleted(id, false);

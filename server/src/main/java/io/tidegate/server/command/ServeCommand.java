@@ -8,16 +8,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs the server. */
 @Command(
     name = "serve",
     description = {
-      "Answers over HTTP until it is stopped.",
+      "Run the server until it is stopped.",
       "",
-      "Without any settings it needs nothing beside it. A setting is a flag, an environment variable or a line of a file, in this order."
+      "Needs no settings and no other services to start. Precedence of settings: flag, environment variable, file."
     })
 final class ServeCommand implements Callable<Integer> {
 
@@ -27,10 +26,8 @@ final class ServeCommand implements Callable<Integer> {
   private final Service service;
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
-
-  @Option(names = "--check", description = "Only say whether the settings can be used, and exit.")
-  private boolean check;
 
   ServeCommand(Map<String, String> environment, PrintStream out, PrintStream err, Service service) {
     this.environment = environment;
@@ -41,14 +38,12 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (check) {
-      return CheckConfigCommand.check(command.commandLine(), environment);
-    }
     ServerConfig config = ServerConfig.read(command.commandLine().getParseResult(), environment);
     Logging.configure(config.logFormat(), config.logLevel(), err);
     config.warnings().forEach(warning -> Log.warn(warning));
     if (!config.ignored().isEmpty()) {
-      Log.debug("ignoring what Kubernetes has set for a service", "variables", config.ignored());
+      Log.debug(
+          "ignoring variables that Kubernetes sets for a service", "variables", config.ignored());
     }
     return service.run(config, out);
   }

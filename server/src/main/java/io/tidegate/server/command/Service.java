@@ -3,10 +3,10 @@ package io.tidegate.server.command;
 import io.tidegate.server.config.ServerConfig;
 import java.io.PrintStream;
 
-/** What {@code serve} starts. */
+/** The server that {@code serve} starts. */
 @FunctionalInterface
 public interface Service {
 
-  /** Serves until the process is told to stop; returns its exit code. */
+  /** Serves until the process receives a signal to stop; returns its exit code. */
   int run(ServerConfig config, PrintStream out);
 }

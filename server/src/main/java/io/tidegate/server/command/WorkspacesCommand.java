@@ -4,6 +4,7 @@ import io.tidegate.catalog.Workspace;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,18 +13,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes workspaces and changes them. */
+/** Creates, lists and changes workspaces. */
 @Command(
     name = "workspaces",
-    description = "Workspaces, each of which has its own keys, namespaces and counts.",
+    description = "Manage workspaces, each with its own keys, namespaces and counts.",
     synopsisSubcommandLabel = "COMMAND")
 final class WorkspacesCommand implements Runnable {
 
   private static final String UNLIMITED = "unlimited";
 
+  private static final String REQUESTS =
+      "Maximum requests per minute of all keys: a number or 'unlimited'.";
+
   private final CatalogSession session;
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
   WorkspacesCommand(CatalogSession session) {
@@ -32,30 +37,27 @@ final class WorkspacesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        command.commandLine(), "a command is missing: create, list or update");
+    throw Commands.missingCommand(command);
   }
 
-  @Command(name = "create", description = "Makes a workspace and prints its id.")
+  @Command(name = "create", description = "Create a workspace and print its id.")
   void create(
-      @Parameters(paramLabel = "NAME", description = "What people call it.") String name,
+      @Parameters(paramLabel = "NAME", description = "Name of the workspace, for people.")
+          String name,
       @Option(
               names = "--requests-per-minute",
               paramLabel = "N",
               defaultValue = UNLIMITED,
-              description = {
-                "How many requests of all its keys are answered, a number or 'unlimited'.",
-                "Default: unlimited."
-              })
+              description = {REQUESTS, "Default: unlimited."})
           String requestsPerMinute)
       throws SQLException {
-    session.useOrMake(command, catalog -> {
-      Workspace made = catalog.createWorkspace(name, number(requestsPerMinute));
-      command.commandLine().getOut().println(made.id());
+    session.useOrCreate(command, catalog -> {
+      Workspace created = catalog.createWorkspace(name, number(requestsPerMinute));
+      command.commandLine().getOut().println(created.id());
     });
   }
 
-  @Command(name = "list", description = "Lists the workspaces.")
+  @Command(name = "list", description = "List workspaces.")
   void list(@Option(names = "--json", description = "Print JSON.") boolean json)
       throws SQLException {
     session.use(command, catalog -> {
@@ -80,24 +82,19 @@ final class WorkspacesCommand implements Runnable {
     return requests == null ? UNLIMITED : requests.toString();
   }
 
-  @Command(name = "update", description = "Changes a workspace.")
+  @Command(name = "update", description = "Change a workspace.")
   void update(
       @Parameters(paramLabel = "ID", description = "Id of the workspace.") String id,
-      @Option(
-              names = "--requests-per-minute",
-              paramLabel = "N",
-              description =
-                  "How many requests of all its keys are answered, a number or 'unlimited'.")
-          @Nullable
+      @Option(names = "--requests-per-minute", paramLabel = "N", description = REQUESTS) @Nullable
           String requestsPerMinute,
-      @Option(names = "--enable", description = "Let its keys in again.") boolean enable,
-      @Option(names = "--disable", description = "Keep all its keys out.") boolean disable)
+      @Option(names = "--enable", description = "Accept requests of its keys.") boolean enable,
+      @Option(names = "--disable", description = "Reject requests of its keys.") boolean disable)
       throws SQLException {
     if (enable && disable) {
-      throw refused("--enable and --disable cannot be together");
+      throw usageError("--enable and --disable are mutually exclusive");
     }
     if (!enable && !disable && requestsPerMinute == null) {
-      throw refused("nothing to change: --requests-per-minute, --enable or --disable is missing");
+      throw usageError("nothing to change: give --requests-per-minute, --enable or --disable");
     }
     session.use(command, catalog -> {
       CatalogSession.workspace(catalog, id);
@@ -111,8 +108,9 @@ final class WorkspacesCommand implements Runnable {
     });
   }
 
-  private ParameterException refused(String message) {
-    return new ParameterException(command.subcommands().get("update"), message);
+  private ParameterException usageError(String message) {
+    return new ParameterException(
+        Objects.requireNonNull(command.subcommands().get("update")), message);
   }
 
   private static @Nullable Long number(String requestsPerMinute) {
@@ -121,7 +119,7 @@ final class WorkspacesCommand implements Runnable {
     }
     if (!requestsPerMinute.matches("\\d{1,18}")) {
       throw new IllegalArgumentException(
-          "requests per minute must be a whole number, or unlimited: " + requestsPerMinute);
+          "requests per minute must be a whole number or unlimited: " + requestsPerMinute);
     }
     return Long.valueOf(requestsPerMinute);
   }

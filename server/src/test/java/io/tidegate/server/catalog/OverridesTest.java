@@ -36,24 +36,25 @@ class OverridesTest {
   }
 
   @Test
-  void nothingHoldsWhereNothingIsSet() {
+  void nothingAppliesAtFirst() {
     assertThat(found("a")).isEqualTo("none");
     assertThat(overrides.page("", 10)).isEmpty();
   }
 
   @Test
-  void theExactTextComesFirst() {
+  void theExactPatternWins() {
     set("user*longer");
     set("user_longer");
     set("*");
     assertThat(found("user_longer")).isEqualTo("user_longer");
-    assertThat(found("user*longer")).isEqualTo("user*longer"); // the text of a pattern is exact too
+    assertThat(found("user*longer"))
+        .isEqualTo("user*longer"); // the text of a wildcard is an exact pattern too
     assertThat(found("user1longer")).isEqualTo("user*longer");
     assertThat(found("else")).isEqualTo("*");
   }
 
   @Test
-  void thenThePatternWithTheMostLiteralCharacters() {
+  void theWildcardWithTheMostLiteralCharactersWins() {
     set("*");
     set("a*");
     set("*bc");
@@ -67,21 +68,21 @@ class OverridesTest {
   }
 
   @Test
-  void charactersOfAnyKindCountAsOne() {
+  void literalCharactersAreCountedInCodePoints() {
     set("\ud83d\ude00*");
     set("*ab");
     assertThat(found("\ud83d\ude00ab")).isEqualTo("*ab");
   }
 
   @Test
-  void ofSeveralTheFirstByItsText() {
+  void amongEqualsTheFirstInAlphabeticalOrderWins() {
     set("*b");
     set("a*");
     assertThat(found("ab")).isEqualTo("*b");
   }
 
   @Test
-  void aDeletedOneIsGoneAndMayComeBack() {
+  void aDeletedOverrideDoesNotApplyUntilItIsSetAgain() {
     set("a*");
     delete("a*");
     assertThat(found("ab")).isEqualTo("none");
@@ -95,7 +96,7 @@ class OverridesTest {
   }
 
   @Test
-  void newsThatComeLateChangeNothing() {
+  void anOlderChangeThatArrivesLaterHasNoEffect() {
     overrides.apply(override("a", 5, false, 10));
     overrides.apply(override("a", 4, false, 9));
     overrides.apply(override("a", 4, true, 8));
@@ -107,7 +108,7 @@ class OverridesTest {
   }
 
   @Test
-  void aTombstoneThatComesFirstHolds() {
+  void aDeletionThatArrivesFirstWins() {
     overrides.apply(override("a*", 1, true, 7));
     overrides.apply(override("a*", 1, false, 6));
     overrides.publish();
@@ -115,7 +116,7 @@ class OverridesTest {
   }
 
   @Test
-  void pagesGoByIdAndBeginWithTheCursor() {
+  void pagesAreOrderedByIdAndBeginWithTheCursor() {
     for (String pattern : List.of("c", "a", "e", "b*", "d")) {
       set(pattern);
     }
@@ -157,9 +158,11 @@ class OverridesTest {
     news.forEach(inOrder::apply);
     late.forEach(shuffled::apply);
     for (String identifier : List.of("", "a", "b", "ab", "aab", "abb", "a*", "*", "x")) {
-      assertThat(shuffled.find(identifier)).isEqualTo(inOrder.find(identifier));
+      assertThat(shuffled.find(identifier)).as("seed %d", seed).isEqualTo(inOrder.find(identifier));
     }
     newest.values().removeIf(KnownOverride::deleted);
-    assertThat(shuffled.page("", 100)).containsExactlyInAnyOrderElementsOf(newest.values());
+    assertThat(shuffled.page("", 100))
+        .as("seed %d", seed)
+        .containsExactlyInAnyOrderElementsOf(newest.values());
   }
 }

@@ -72,7 +72,7 @@ class ResourceNameTest {
         "unkey:v1:ws_1:ratelimits/#*",
         "ratelimit.*.limit"
       })
-  void whatHasAnotherFormIsNone(String permission) {
+  void anotherFormIsNotParsed(String permission) {
     assertThat(ResourceName.parse(permission)).isNull();
   }
 }

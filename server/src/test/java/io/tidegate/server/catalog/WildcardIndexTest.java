@@ -16,10 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Compares the index with a scan of all wildcards in the documented order. */
 class WildcardIndexTest {
 
-  /** Two units of UTF-16, one literal character. */
+  /** One literal character of two UTF-16 units. */
   private static final String WAVE = "\uD83C\uDF0A";
 
-  /** Few and short pieces, so that patterns overlap and share their grams. */
+  /** Few and short parts, so that patterns share grams. */
   private static final List<String> ALPHABET =
       List.of("a", "b", "ab", "user_", "@example.org", WAVE, "\u0000", "1", "2");
 
@@ -89,7 +89,7 @@ class WildcardIndexTest {
   }
 
   @Test
-  void shortLiteralsAndNoneAreFound() {
+  void wildcardsWithShortLiteralsOrNoneAreFound() {
     List.of("*", "**", "a*", "*b", "*" + WAVE, "ab*", "a*b", "*abc*").forEach(this::set);
     WildcardIndex index = new WildcardIndex(overrides.values());
 
@@ -106,7 +106,7 @@ class WildcardIndexTest {
     overrides.put(pattern, override(pattern, 1, false));
   }
 
-  /** The documented rule: the most literal characters, then the first by its text. */
+  /** The documented rule: most literal characters, then alphabetical order. */
   private KnownOverride scan(String identifier) {
     return overrides.values().stream()
         .filter(override -> wildcard(override).matches(identifier))
@@ -137,9 +137,9 @@ class WildcardIndexTest {
     return text(random, 12);
   }
 
-  private static String text(Random random, int most) {
+  private static String text(Random random, int maxParts) {
     StringBuilder text = new StringBuilder();
-    IntStream.range(0, random.nextInt(most + 1))
+    IntStream.range(0, random.nextInt(maxParts + 1))
         .forEach(i -> text.append(ALPHABET.get(random.nextInt(ALPHABET.size()))));
     return text.toString();
   }

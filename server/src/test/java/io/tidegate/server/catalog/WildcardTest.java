@@ -51,12 +51,12 @@ class WildcardTest {
     "*\ud83d\ude00*, a\ud83d\ude01b, false",
     "\u00e4*, \u00e4x, true"
   })
-  void aStarStandsForAnyRunAndTheRestForItself(String pattern, String text, boolean matches) {
+  void aStarMatchesAnyRun(String pattern, String text, boolean matches) {
     assertThat(Wildcard.of(pattern).matches(text)).isEqualTo(matches);
   }
 
   @Test
-  void onlyWhatHasAStarIsOne() {
+  void onlyAPatternWithAStarIsAWildcard() {
     assertThat(Wildcard.isWildcard("a*b")).isTrue();
     assertThat(Wildcard.isWildcard("ab")).isFalse();
     assertThatIllegalArgumentException().isThrownBy(() -> Wildcard.of("ab"));
@@ -90,7 +90,7 @@ class WildcardTest {
     });
   }
 
-  /** A part that begins again within itself is found where the second beginning counts. */
+  /** The search must continue at the second "aab" and not after it. */
   @Test
   void findsAPartThatOverlapsItself() {
     assertThat(Wildcard.of("*aabaaac*").matches("aabaaabaaac")).isTrue();
@@ -107,7 +107,7 @@ class WildcardTest {
     });
   }
 
-  /** By definition, code point by code point, and as slow as that is. */
+  /** The definition, by dynamic programming over code points. */
   private static boolean isMatch(String pattern, String text) {
     int[] patternPoints = pattern.codePoints().toArray();
     int[] textPoints = text.codePoints().toArray();
@@ -116,7 +116,7 @@ class WildcardTest {
     for (int p = 1; p <= patternPoints.length; p++) {
       for (int t = 0; t <= textPoints.length; t++) {
         match[p][t] = patternPoints[p - 1] == '*'
-            ? match[p - 1][t] || t > 0 && match[p][t - 1]
+            ? match[p - 1][t] || (t > 0 && match[p][t - 1])
             : t > 0 && match[p - 1][t - 1] && patternPoints[p - 1] == textPoints[t - 1];
       }
     }
@@ -124,12 +124,12 @@ class WildcardTest {
   }
 
   /**
-   * Texts a thousand times longer than there may be: trying every place for every part would take
-   * 10^11 steps for each pattern, and going back to earlier stars would never end.
+   * The texts are much longer than valid ones: a naive search would take 10^11 steps per pattern,
+   * and one with backtracking would not end.
    */
   @Test
   @Timeout(20)
-  void takesTimeInProportionToTheText() {
+  void takesTimeProportionalToTheText() {
     String text = "a".repeat(1_000_000);
     assertThat(Wildcard.of("*" + "a".repeat(20_000) + "b*").matches(text)).isFalse();
     assertThat(Wildcard.of("*" + "a*".repeat(10_000) + "b").matches(text)).isFalse();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that edit a real catalog, in a file. */
+/** Commands that edit a catalog in a file. */
 class CatalogCommandsTest {
 
   @TempDir
@@ -28,13 +28,13 @@ class CatalogCommandsTest {
   private final Terminal terminal = new Terminal();
 
   @BeforeEach
-  void nameTheCatalog() {
+  void setDirectory() {
     terminal.set("TIDEGATE_DATA", directory.resolve("data").toString());
   }
 
   @Test
-  void aWorkspaceIsMadeListedAndChanged() throws SQLException {
-    String id = made("workspaces", "create", "acme", "--requests-per-minute", "60");
+  void aWorkspaceIsCreatedListedAndChanged() throws SQLException {
+    String id = out("workspaces", "create", "acme", "--requests-per-minute", "60");
     assertThat(id).startsWith("ws_");
     assertThat(out("workspaces", "list")).contains(id, "acme", "enabled", "60");
 
@@ -56,8 +56,8 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aKeyIsShownOnceAndKeptAsItsHash() throws Exception {
-    String workspace = made("workspaces", "create", "acme");
+  void aKeyIsShownOnceAndStoredAsItsHash() throws Exception {
+    String workspace = out("workspaces", "create", "acme");
 
     Result created = terminal.run("keys", "create", "--name", "ci");
 
@@ -67,15 +67,17 @@ class CatalogCommandsTest {
     assertThat(key.hash()).isEqualTo(sha256(secret));
     assertThat(key.name()).isEqualTo("ci");
     assertThat(key.permissions()).isEqualTo(Permissions.all());
-    assertThat(created.err()).contains("only time", key.id(), workspace).doesNotContain(secret);
+    assertThat(created.err())
+        .contains("only this once", key.id(), workspace)
+        .doesNotContain(secret);
     for (String list : new String[] {out("keys", "list"), out("keys", "list", "--json")}) {
       assertThat(list).contains(key.id(), key.start(), "ci").doesNotContain(secret, key.hash());
     }
   }
 
   @Test
-  void aKeyHasThePermissionsThatItIsGiven() throws SQLException {
-    made("workspaces", "create", "acme");
+  void aKeyHasTheGivenPermissions() throws SQLException {
+    out("workspaces", "create", "acme");
     out(
         "keys",
         "create",
@@ -102,8 +104,8 @@ class CatalogCommandsTest {
         "unkey:v1:#limit",
         "*"
       })
-  void aPermissionThatWouldNeverAllowAnythingIsRefused(String permission) throws SQLException {
-    made("workspaces", "create", "acme");
+  void anInvalidPermissionIsRejected(String permission) throws SQLException {
+    out("workspaces", "create", "acme");
     Result result = terminal.run("keys", "create", "--name=ci", "--permission=" + permission);
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err()).startsWith("tidegate: permission must be").contains(": " + permission);
@@ -112,7 +114,7 @@ class CatalogCommandsTest {
 
   @Test
   void aKeyIsDisabledEnabledAndRevoked() {
-    made("workspaces", "create", "acme");
+    out("workspaces", "create", "acme");
     out("keys", "create", "--name", "ci");
     String id = firstKey().id();
 
@@ -125,22 +127,23 @@ class CatalogCommandsTest {
     assertThat(out("keys", "list")).contains("revoked");
     for (String command : new String[] {"revoke", "enable", "disable"}) {
       assertThat(terminal.run("keys", command, id))
-          .isEqualTo(failure("the key " + id + " was revoked already"));
+          .isEqualTo(failure("key " + id + " is already revoked"));
     }
   }
 
   @Test
-  void aNamespaceIsMadeDeletedAndRestored() throws SQLException {
-    made("workspaces", "create", "acme");
-    String id = made("namespaces", "create", "emails");
-    assertThat(made("namespaces", "create", "emails")).isEqualTo(id);
+  void aNamespaceIsCreatedDeletedAndRestored() throws SQLException {
+    out("workspaces", "create", "acme");
+    String id = out("namespaces", "create", "emails");
+    assertThat(out("namespaces", "create", "emails")).isEqualTo(id);
     assertThat(out("namespaces", "list")).contains(id, "emails", "active");
 
     assertThat(out("namespaces", "delete", id)).isEqualTo("deleted " + id);
     assertThat(out("namespaces", "list", "--json")).contains("\"deleted\"");
     assertThat(terminal.run("namespaces", "create", "emails"))
-        .isEqualTo(failure("the namespace emails was deleted; 'tidegate namespaces restore " + id
-            + "' brings it back"));
+        .isEqualTo(
+            failure("namespace emails is deleted; restore it with 'tidegate namespaces restore "
+                + id + "'"));
     assertThat(out("namespaces", "restore", id)).isEqualTo("restored " + id);
     assertThat(catalog().namespaces())
         .singleElement()
@@ -160,62 +163,62 @@ class CatalogCommandsTest {
       namespaces delete rlns_x              | no namespace has the id rlns_x
       namespaces restore rlns_x             | no namespace has the id rlns_x
       """)
-  void anUnknownIdIsNamed(String arguments, String message) {
-    made("workspaces", "create", "acme");
+  void anUnknownIdIsReported(String arguments, String message) {
+    out("workspaces", "create", "acme");
     assertThat(terminal.run(arguments.split(" "))).isEqualTo(failure(message));
   }
 
   @Test
-  void whereThereAreSeveralWorkspacesOneHasToBeNamed() {
-    String one = made("workspaces", "create", "one");
-    String two = made("workspaces", "create", "two");
+  void amongSeveralWorkspacesOneMustBeChosen() {
+    String one = out("workspaces", "create", "one");
+    String two = out("workspaces", "create", "two");
 
-    Result refused = terminal.run("keys", "create", "--name=ci");
-    assertThat(refused.exitCode()).isEqualTo(1);
-    assertThat(refused.err())
-        .startsWith("tidegate: there are 2 workspaces, --workspace says which: ")
+    Result rejected = terminal.run("keys", "create", "--name=ci");
+    assertThat(rejected.exitCode()).isEqualTo(1);
+    assertThat(rejected.err())
+        .startsWith("tidegate: there are 2 workspaces; choose one with --workspace: ")
         .contains(one + " (one)", two + " (two)");
 
     out("keys", "create", "--name=ci", "--workspace", two);
     assertThat(firstKey().workspaceId()).isEqualTo(two);
     assertThat(out("keys", "list", "--workspace", one)).doesNotContain("ci");
     assertThat(out("keys", "list", "--workspace", two)).contains("ci");
-    String namespace = made("namespaces", "create", "emails", "--workspace", one);
+    String namespace = out("namespaces", "create", "emails", "--workspace", one);
     assertThat(out("namespaces", "list", "--workspace", one)).contains(namespace);
     assertThat(out("namespaces", "list", "--workspace", two)).doesNotContain(namespace);
   }
 
   @Test
-  void whereThereIsNoWorkspaceNothingCanBeMadeInIt() throws SQLException {
+  void aKeyNeedsAWorkspace() throws SQLException {
     try (Catalog catalog = Catalog.open(url(), null, null, true)) {
       assertThat(catalog.version()).isZero();
     }
     assertThat(terminal.run("keys", "create", "--name=ci"))
         .isEqualTo(
-            failure("there is no workspace yet; 'tidegate workspaces create NAME' makes one"));
+            failure("no workspace exists; create one with 'tidegate workspaces create NAME'"));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      workspaces create a --requests-per-minute=many | requests per minute must be a whole number, or unlimited: many
-      workspaces create a --requests-per-minute=-1   | requests per minute must be a whole number, or unlimited: -1
+      workspaces create a --requests-per-minute=many | requests per minute must be a whole number or unlimited: many
+      workspaces create a --requests-per-minute=-1   | requests per minute must be a whole number or unlimited: -1
       """)
-  void badNumbersAreRefused(String arguments, String message) {
+  void invalidNumbersAreRejected(String arguments, String message) {
     Result result = terminal.run(arguments.split(" "));
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err()).startsWith("tidegate: " + message);
   }
 
   @Test
-  void namesOutOfBoundsAreRefused() {
+  void namesThatAreTooLongAreRejected() {
     Result result = terminal.run("workspaces", "create", "n".repeat(513));
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err()).startsWith("tidegate: name must have at most 512 characters");
   }
 
   @Test
-  void commandsWorkWhileSomebodyElseHasTheCatalogOpen() throws SQLException {
-    String workspace = made("workspaces", "create", "acme");
+  void commandsWorkWhileAServerHasTheCatalogOpen() throws SQLException {
+    String workspace = out("workspaces", "create", "acme");
     try (Catalog server = Catalog.open(url(), null, null, true)) {
       long before = server.version();
       out("keys", "create", "--name=ci");
@@ -226,27 +229,23 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aDatabaseThatIsNotThereIsToldInALine() {
+  void anUnreachableDatabaseIsReportedInOneLine() {
     Result result = new Terminal()
         .run("keys", "list", "--jdbc-url=jdbc:mariadb://127.0.0.1:1/t?user=me&password=hunter2");
     assertThat(result.exitCode()).isEqualTo(1);
     assertThat(result.err().lines()).hasSize(1);
     assertThat(result.err())
-        .startsWith("tidegate: the catalog cannot be used: ")
+        .startsWith("tidegate: catalog unavailable: ")
         .doesNotContain("hunter2");
   }
 
   @Test
-  void aUrlThatNoDriverTakesIsBadUsage() {
+  void aUrlWithoutADriverIsInvalid() {
     Result result = new Terminal().run("keys", "list", "--jdbc-url=jdbc:oracle:thin:me/hunter2@db");
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("tidegate: jdbc-url must be of MySQL or MariaDB")
         .doesNotContain("hunter2");
-  }
-
-  private String made(String... arguments) {
-    return out(arguments);
   }
 
   private String out(String... arguments) {

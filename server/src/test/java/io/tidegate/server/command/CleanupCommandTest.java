@@ -23,13 +23,13 @@ class CleanupCommandTest {
 
   private static final long WINDOW_MILLIS = 3_600_000;
 
-  /** A day of 1973. */
+  /** A day in 1973. */
   private static final long EXPIRED = 100_000_000_000L;
 
   private final Terminal terminal = new Terminal();
 
   @Test
-  void deletesExpiredRowsAndTakesItsSettingsFromAFlagTheEnvironmentOrAFile(@TempDir Path directory)
+  void deletesExpiredRowsWithSettingsOfAFlagTheEnvironmentOrAFile(@TempDir Path directory)
       throws IOException {
     try (MariaDbServer database = MariaDbServer.start()) {
       push(database, 3, EXPIRED);
@@ -70,7 +70,7 @@ class CleanupCommandTest {
   }
 
   @Test
-  void badUsageIsRefused() {
+  void jdbcUrlIsRequired() {
     Result missing = terminal.run("cleanup");
     assertThat(missing.exitCode()).isEqualTo(2);
     assertThat(missing.err()).startsWith("tidegate: jdbc-url is missing");
@@ -80,12 +80,12 @@ class CleanupCommandTest {
   }
 
   @Test
-  void aDatabaseThatIsAwayIsNamedWithoutItsPassword() {
+  void anUnreachableDatabaseIsReportedWithoutItsPassword() {
     Result result = terminal.run(
         "cleanup", "--jdbc-url", "jdbc:mariadb://127.0.0.1:1/tidegate?password=secret");
     assertThat(result.exitCode()).isEqualTo(1);
     assertThat(result.err())
-        .startsWith("tidegate: the cleanup of jdbc:mariadb://127.0.0.1:1/tidegate?*** failed: ")
+        .startsWith("tidegate: cleanup of jdbc:mariadb://127.0.0.1:1/tidegate?*** failed: ")
         .contains("refused")
         .doesNotContain("secret");
   }

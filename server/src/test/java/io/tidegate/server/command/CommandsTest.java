@@ -23,7 +23,7 @@ class CommandsTest {
 
   private final Terminal terminal = new Terminal();
 
-  /** Serving takes the log for itself. */
+  /** The command serve replaces the handlers of the log. */
   @AfterEach
   void restoreLog() {
     Logging.configure(LogFormat.TEXT, LogLevel.ERROR, System.err);
@@ -41,7 +41,7 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--version", "-V"})
-  void theVersionIsThatOfTheBuild(String flag) throws IOException {
+  void versionIsThatOfTheBuild(String flag) throws IOException {
     Result result = terminal.run(flag);
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
@@ -50,17 +50,16 @@ class CommandsTest {
     assertThat(Files.readString(Path.of("../pom.xml"))).contains("<version>" + version);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"serve --check", "check-config"})
-  void variablesOfKubernetesAreNamedByTheCheck(String command) {
+  @Test
+  void checkConfigListsIgnoredVariablesOfKubernetes() {
     terminal
         .set("TIDEGATE_PORT", "tcp://10.0.0.1:8080")
         .set("TIDEGATE_SERVICE_HOST", "10.0.0.1")
         .set("TIDEGATE_HTTP_PORT", "tcp://10.0.0.1:80");
-    Result result = terminal.run(command.split(" "));
+    Result result = terminal.run("check-config");
     assertThat(result.exitCode()).isZero();
     assertThat(result.err())
-        .isEqualTo("tidegate: ignoring what Kubernetes has set for a service:"
+        .isEqualTo("tidegate: ignoring variables that Kubernetes sets for a service:"
             + " TIDEGATE_HTTP_PORT, TIDEGATE_PORT, TIDEGATE_SERVICE_HOST"
             + System.lineSeparator());
   }
@@ -71,22 +70,21 @@ class CommandsTest {
     assertThat(result.err()).startsWith("{\"time\":").contains("\"WARN\"", "test-clock is on");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"serve --check", "check-config"})
-  void settingsAreCheckedWithoutServing(String command) {
-    assertThat(terminal.run((command + " --http-port=0").split(" ")))
+  @Test
+  void checkConfigDoesNotServe() {
+    assertThat(terminal.run("check-config", "--http-port=0"))
         .isEqualTo(new Result(0, "ok" + System.lineSeparator(), ""));
-    assertThat(terminal.run((command + " --test-clock").split(" ")).err())
+    assertThat(terminal.run("check-config", "--test-clock").err())
         .startsWith("tidegate: warning: test-clock is on");
     assertThat(terminal.served()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"serve", "serve --check", "check-config"})
-  void allThatIsWrongWithTheSettingsIsTold(String command) throws IOException {
+  @ValueSource(strings = {"serve", "check-config"})
+  void everyInvalidSettingIsReported(String command) throws IOException {
     Path file = Files.writeString(directory.resolve("t.yaml"), "http-prot: 80");
     terminal.set("TIDEGATE_ADMIN_PORT", "x").set("TIDEGATE_CONFIG", file.toString());
-    Result result = terminal.run((command + " --redis-cluster").split(" "));
+    Result result = terminal.run(command, "--redis-cluster");
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
     assertThat(result.err().lines())
@@ -101,10 +99,11 @@ class CommandsTest {
   @CsvSource(delimiter = '|', textBlock = """
       ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, limit, cleanup
       sreve                          | unknown command: sreve; did you mean serve?
-      keys                           | a command is missing: create, list, revoke, disable or enable
-      workspaces                     | a command is missing: create, list or update
-      namespaces                     | a command is missing: list, create, delete or restore
+      keys                           | a command is missing: create, disable, enable, list, revoke
+      workspaces                     | a command is missing: create, list, update
+      namespaces                     | a command is missing: create, delete, list, restore
       keys make                      | unknown command: make
+      serve --check                  | unknown option: --check; did you mean --help?
       serve --http-prot=80           | unknown option: --http-prot; did you mean --http-port?
       serve --jdbc-passwrd=hunter2   | unknown option: --jdbc-passwrd; did you mean --jdbc-password?
       serve --jdbc-passwrd hunter2   | unknown option: --jdbc-passwrd; did you mean --jdbc-password?
@@ -115,10 +114,10 @@ class CommandsTest {
       keys revoke                    | Missing required parameter: 'ID'
       keys list --http-port=80       | unknown option: --http-port
       workspaces create              | Missing required parameter: 'NAME'
-      workspaces update ws_1         | nothing to change: --requests-per-minute, --enable or --disable is missing
-      workspaces update ws_1 --enable --disable | --enable and --disable cannot be together
+      workspaces update ws_1         | nothing to change: give --requests-per-minute, --enable or --disable
+      workspaces update ws_1 --enable --disable | --enable and --disable are mutually exclusive
       """)
-  void badUsageIsRefusedInALine(String arguments, String message) {
+  void invalidUsageIsReportedInOneLine(String arguments, String message) {
     Result result = terminal.run(arguments.isEmpty() ? new String[0] : arguments.split(" "));
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
@@ -150,7 +149,7 @@ class CommandsTest {
         "limit",
         "cleanup"
       })
-  void everyCommandExplainsItself(String command) {
+  void everyCommandHasHelp(String command) {
     Result result = terminal.run((command + " --help").strip().split(" "));
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
@@ -163,32 +162,32 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"keys list", "workspaces list", "namespaces list", "keys create"})
-  void commandsOfTheCatalogHaveItsSettingsAlone(String command) {
+  void catalogCommandsHaveTheSettingsOfTheCatalogOnly(String command) {
     assertThat(terminal.run((command + " --help").split(" ")).out())
         .contains("--jdbc-url", "--data", "--config", "TIDEGATE_JDBC_PASSWORD")
         .doesNotContain("--http-port", "--redis-uri");
   }
 
   @Test
-  void aDirectoryWithoutACatalogIsNotTakenForAnEmptyOne() {
+  void aDirectoryWithoutACatalogIsAnError() {
     Path nowhere = directory.resolve("nowhere");
     Result result = terminal.run("keys", "list", "--data", nowhere.toString());
     assertThat(result)
         .isEqualTo(new Result(
             1,
             "",
-            "tidegate: there is no catalog in " + nowhere
-                + "; 'tidegate serve' makes one, and --data or --jdbc-url names another"
+            "tidegate: no catalog in " + nowhere
+                + "; create it with 'tidegate serve', or name another with --data or --jdbc-url"
                 + System.lineSeparator()));
     assertThat(nowhere).doesNotExist();
   }
 
   @Test
-  void settingsOfOtherCommandsAreLeftAlone() throws IOException {
+  void settingsOfOtherCommandsAreIgnored() throws IOException {
     Path file = Files.writeString(directory.resolve("t.yaml"), "http-port: 9000\nregion: eu\n");
     Result result = terminal
         .set("TIDEGATE_HTTP_PORT", "80")
         .run("keys", "list", "--config=" + file, "--data=" + directory.resolve("nowhere"));
-    assertThat(result.err()).contains("there is no catalog");
+    assertThat(result.err()).contains("no catalog in");
   }
 }

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitCommandTest {
 
-  private record Asked(String method, String path, String key, String type, String body) {}
+  private record Received(String method, String path, String key, String type, String body) {}
 
-  private final List<Asked> asked = new CopyOnWriteArrayList<>();
+  private final List<Received> received = new CopyOnWriteArrayList<>();
   private HttpServer server;
   private String url;
   private int status = 200;
@@ -35,7 +35,7 @@ class LimitCommandTest {
   void serve() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", exchange -> {
-      asked.add(new Asked(
+      received.add(new Received(
           exchange.getRequestMethod(),
           exchange.getRequestURI().toString(),
           exchange.getRequestHeaders().getFirst("Authorization"),
@@ -57,12 +57,12 @@ class LimitCommandTest {
   }
 
   @Test
-  void asksAsTheApiWants() {
+  void sendsTheRequestOfTheApi() {
     answer = allowed(9, 42_000);
     limit("--cost=2");
-    assertThat(asked)
+    assertThat(received)
         .containsExactly(
-            new Asked(
+            new Received(
                 "POST",
                 "/v2/ratelimit.limit",
                 "Bearer tg_key",
@@ -71,7 +71,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void allowedIsSuccess() {
+  void allowedExitsWithZero() {
     answer = allowed(9, 42_000);
     Result result = limit();
     assertThat(result.exitCode()).isZero();
@@ -80,7 +80,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void deniedIsOne() {
+  void deniedExitsWithOne() {
     answer =
         "{\"meta\":{\"requestId\":\"req_1\"},\"data\":{\"success\":false,\"limit\":10,\"remaining\":0,"
             + "\"reset\":1,\"retryAfter\":1150}}";
@@ -90,7 +90,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void deniedForGoodSaysWhatIsLeft() {
+  void denialWithoutRetryShowsTheRemainingTokens() {
     answer = "{\"meta\":{},\"data\":{\"success\":false,\"limit\":10,\"remaining\":3,\"reset\":1,"
         + "\"overrideId\":\"rlor_1\"}}";
     assertThat(limit().out())
@@ -98,7 +98,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void jsonIsTheAnswerAsItCame() {
+  void jsonPrintsTheAnswerUnchanged() {
     answer = allowed(9, 42_000);
     Result result = limit("--json");
     assertThat(result.exitCode()).isZero();
@@ -106,26 +106,26 @@ class LimitCommandTest {
   }
 
   @Test
-  void flagsComeBeforeTheEnvironment() {
+  void flagsOverrideTheEnvironment() {
     answer = allowed(9, 42_000);
     terminal.set("TIDEGATE_URL", "http://127.0.0.1:1");
     assertThat(limit("--url", url, "--key", "tg_other").exitCode()).isZero();
-    assertThat(asked).singleElement().extracting(Asked::key).isEqualTo("Bearer tg_other");
+    assertThat(received).singleElement().extracting(Received::key).isEqualTo("Bearer tg_other");
   }
 
   @ParameterizedTest
   @CsvSource({"/gate, /gate", "/gate/, /gate", "/a/b//, /a/b", "/, ''"})
-  void theUrlMayHaveAPath(String path, String prefix) {
+  void urlMayHaveAPath(String path, String prefix) {
     answer = allowed(9, 42_000);
     assertThat(limit("--url", url + path).exitCode()).isZero();
-    assertThat(asked)
+    assertThat(received)
         .singleElement()
-        .extracting(Asked::path)
+        .extracting(Received::path)
         .isEqualTo(prefix + "/v2/ratelimit.limit");
   }
 
   @Test
-  void anErrorOfTheServerIsTold() {
+  void anErrorOfTheServerIsPrinted() {
     status = 401;
     answer =
         "{\"meta\":{\"requestId\":\"req_1\"},\"error\":{\"title\":\"Unauthorized\",\"detail\":\"No such key.\","
@@ -150,19 +150,19 @@ class LimitCommandTest {
         "{\"data\":{\"success\":true,\"limit\":\"x\",\"remaining\":1,\"reset\":1}}",
         "{\"data\":",
       })
-  void whatIsNoAnswerOfTheApiIsAFailure(String body) {
+  void anInvalidAnswerIsAFailure(String body) {
     status = 502;
     answer = body;
     Result result = limit();
     assertThat(result.exitCode()).isEqualTo(3);
     assertThat(result.err())
         .isEqualTo("tidegate: " + url
-            + "/v2/ratelimit.limit answered 502, and nothing that a Tidegate would say"
+            + "/v2/ratelimit.limit answered 502 without a valid answer of Tidegate; check --url"
             + System.lineSeparator());
   }
 
   @Test
-  void aServerThatIsNotThereIsAFailure() throws IOException {
+  void anUnreachableServerIsAFailure() throws IOException {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
@@ -181,12 +181,12 @@ class LimitCommandTest {
       --cost=-1            | --cost must be at least 0: -1
       --duration=60        | --duration must be a time such as 500ms, 60s, 5m or 1h: 60
       --duration=0s        | --duration must be at least 1: 0
-      --url=localhost:8080 | --url must be http:// or https://, a host, and at most a port and a path after it
-      --url=http://a?b=c   | --url must be http:// or https://, a host, and at most a port and a path after it
-      --url=http://        | --url must be a URL, such as http://localhost:8080
-      --url=http://a:hunter2@b | --url must be http:// or https://, a host, and at most a port and a path after it
+      --url=localhost:8080 | --url must be http:// or https:// with a host, and optionally a port and a path
+      --url=http://a?b=c   | --url must be http:// or https:// with a host, and optionally a port and a path
+      --url=http://        | --url must be a URL such as http://localhost:8080
+      --url=http://a:hunter2@b | --url must be http:// or https:// with a host, and optionally a port and a path
       """)
-  void badArgumentsAreRefused(String argument, String message) {
+  void invalidArgumentsAreRejected(String argument, String message) {
     String name = argument.replaceFirst("=.*", "");
     String[] arguments = Stream.concat(
             Stream.of("limit", "a", "b", argument),
@@ -195,23 +195,23 @@ class LimitCommandTest {
     Result result = terminal.run(arguments);
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err()).startsWith("tidegate: " + message);
-    assertThat(asked).isEmpty();
+    assertThat(received).isEmpty();
   }
 
   @Test
-  void aKeyIsNeeded() {
+  void keyIsRequired() {
     terminal.set("TIDEGATE_ROOT_KEY", "");
     Result result = limit();
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err())
-        .startsWith("tidegate: the root key is missing: set TIDEGATE_ROOT_KEY, or give --key");
+        .startsWith("tidegate: the root key is missing: set TIDEGATE_ROOT_KEY or give --key");
   }
 
   @Test
-  void aKeyThatCannotBeSentIsNotShown() {
+  void anInvalidKeyIsNotShown() {
     Result result = limit("--key", "hunter2\nX-Evil: 1");
     assertThat(result.exitCode()).isEqualTo(2);
-    assertThat(result.err()).startsWith("tidegate: the root key must be").doesNotContain("hunter2");
+    assertThat(result.err()).startsWith("tidegate: the root key must consist of").doesNotContain("hunter2");
   }
 
   private Result limit(String... more) {

@@ -36,12 +36,13 @@ class ListingTest {
       false,
       0,
       2);
-  private static final RootKey GONE =
+  private static final RootKey REVOKED =
       new RootKey("key_3", "ws_2", "old", "abcdef", "tg_3333", Set.of(), true, true, 0, 3);
 
   @Test
   void keysAreAlignedAndHaveTheirPermissionsInLines() {
-    assertThat(print(KeysCommand.listing(), List.of(KEY, OTHER, GONE), false)).isEqualTo("""
+    assertThat(print(KeysCommand.listing(), List.of(KEY, OTHER, REVOKED), false))
+        .isEqualTo("""
             ID             START       NAME                      WORKSPACE     STATE     PERMISSIONS
             key_123456789  tg_1234...  ci                        ws_123456789  enabled   all
             key_2          tg_2222...  a name that is much l...  ws_2          disabled  ratelimit.*.limit
@@ -67,7 +68,7 @@ class ListingTest {
   }
 
   @Test
-  void workspacesSayHowManyRequestsTheyMayMake() {
+  void workspacesShowTheirRequestsPerMinute() {
     List<Workspace> workspaces = List.of(
         new Workspace("ws_1", "acme", true, null, 1), new Workspace("ws_2", "b", false, 60L, 2));
     assertThat(print(WorkspacesCommand.listing(), workspaces, false)).isEqualTo("""

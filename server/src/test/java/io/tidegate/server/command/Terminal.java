@@ -9,10 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where a test types commands, and reads what they print. */
+/** Runs commands with an environment and captures their output. */
 final class Terminal {
 
-  /** What a command left behind. */
   record Result(int exitCode, String out, String err) {}
 
   private final Map<String, String> environment = new HashMap<>();
@@ -40,7 +39,7 @@ final class Terminal {
         exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  /** The servers that were started. */
+  /** The settings of the servers that were started. */
   List<ServerConfig> served() {
     return served;
   }
