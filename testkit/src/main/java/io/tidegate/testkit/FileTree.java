@@ -5,12 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Whole directories, with all that is in them. */
+/** Copies and deletes directories with their contents. */
 final class FileTree {
 
   private FileTree() {}
+
+  static void createParent(Path file) throws IOException {
+    Files.createDirectories(Objects.requireNonNull(file.getParent(), "no parent"));
+  }
 
   /** The target must not exist. */
   static void copy(Path source, Path target) {
@@ -23,14 +28,14 @@ final class FileTree {
     }
   }
 
-  /** As much of it as can be deleted: a file that is left is no reason to fail a test. */
+  /** Deletes as much as possible: a temporary file that is left is no reason to fail a test. */
   static void delete(Path tree) {
     try (Stream<Path> files = Files.walk(tree)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
     } catch (IOException | UncheckedIOException e) {
-      // It lies among the temporary files, and somebody will clean up there.
+      System.err.println("cannot delete " + tree + ": " + e);
     }
   }
 }

@@ -14,16 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real mariadbd on loopback that can be paused, killed and started again, with an empty database
- * {@code tidegate} and a user {@code root} who needs no password.
- *
- * <p>What it has committed survives {@link #kill}, unless its arguments say otherwise. Character
- * set and collation are those that MariaDB has by default.
+ * A mariadbd on loopback with an empty database {@code tidegate} and a user {@code root} without a
+ * password. Commits survive {@link #kill} unless its arguments say otherwise.
  */
 public final class MariaDbServer extends RealServer {
 
-  /** Much more than any statement of a test takes, and less than a build should hang. */
-  private static final Duration STATEMENT_BOUND = Duration.ofSeconds(30);
+  /** Much more than a statement of a test takes. */
+  private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(30);
 
   private MariaDbServer(int port, String... arguments) {
     super("mariadbd", port, arguments);
@@ -32,23 +29,22 @@ public final class MariaDbServer extends RealServer {
   /**
    * Starts a server on a free port and returns when it answers.
    *
-   * @param arguments as mariadbd takes them, for example {@code "--max-connections=5"}
+   * @param arguments arguments of mariadbd, such as {@code "--max-connections=5"}
    * @throws IllegalStateException with the output of MariaDB if it does not start
    */
   public static MariaDbServer start(String... arguments) {
     return startOnFreePort(port -> new MariaDbServer(port, arguments));
   }
 
-  /** The database {@code tidegate} as root. */
+  /** The URL of the database {@code tidegate} for root. */
   public String jdbcUrl() {
     return "jdbc:mariadb://127.0.0.1:" + port() + "/tidegate?user=root";
   }
 
   /**
-   * Has the server do something, as root and on a connection of its own that is closed afterwards.
+   * Executes a statement as root on a new connection.
    *
-   * @throws IllegalStateException if it fails or takes longer than 30 seconds, caused by the
-   *     exception of the driver
+   * @throws IllegalStateException if it fails or takes longer than 30 seconds
    */
   public void execute(String sql) {
     try (Connection connection = connect("");
@@ -59,11 +55,7 @@ public final class MariaDbServer extends RealServer {
     }
   }
 
-  /**
-   * Asks the server something, otherwise like {@link #execute}.
-   *
-   * @return the rows, with their values as text
-   */
+  /** Returns the rows of a query, with values as text. Otherwise like {@link #execute}. */
   public List<List<@Nullable String>> query(String sql) {
     try (Connection connection = connect("");
         Statement statement = connection.createStatement();
@@ -80,29 +72,26 @@ public final class MariaDbServer extends RealServer {
 
   @Override
   void prepare() {
-    new MariaDbData(MariaDbBinary.find()).copyTo(data());
+    MariaDbInstallation.find().copyData(data());
   }
 
-  /**
-   * The last of equal arguments counts: callers override the defaults, but not where to find the
-   * server.
-   */
+  /** The last of equal arguments wins: callers override the defaults, but not the port. */
   @Override
   List<String> commandLine() {
-    List<String> command = new ArrayList<>(MariaDbBinary.find().command());
-    command.addAll(
-        List.of("--innodb-buffer-pool-size=32M", MariaDbData.LOG_FILE_SIZE, "--skip-name-resolve"));
+    List<String> command = new ArrayList<>(MariaDbInstallation.find().command());
+    command.addAll(List.of(
+        "--innodb-buffer-pool-size=32M", MariaDbInstallation.LOG_FILE_SIZE, "--skip-name-resolve"));
     command.addAll(arguments());
     command.addAll(List.of(
         "--bind-address=127.0.0.1",
         "--port=" + port(),
         "--datadir=" + data(),
         "--pid-file=" + pidFile(),
-        "--socket=socket")); // in the data directory, whose whole path may be too long for a socket
+        "--socket=socket")); // relative: the path of the directory may be too long
     return command;
   }
 
-  /** It writes its process id when the port is its own. */
+  /** The server writes its process id after it has bound the port. */
   @Override
   boolean answersAs(long pid) {
     try {
@@ -118,7 +107,7 @@ public final class MariaDbServer extends RealServer {
   }
 
   private Connection connect(String options) throws SQLException {
-    long millis = STATEMENT_BOUND.toMillis();
+    long millis = STATEMENT_TIMEOUT.toMillis();
     return DriverManager.getConnection(
         jdbcUrl() + "&connectTimeout=" + millis + "&socketTimeout=" + millis + options);
   }

@@ -10,19 +10,20 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One direction of a proxied connection. One thread reads and another writes, so that any number of
- * bytes can be under way at once while the network makes each of them wait.
+ * One direction of a proxied connection. One thread reads and another writes, so that many bytes
+ * can be in flight while each of them is delayed.
  */
 final class Pipe {
 
-  /** What may be under way, like the buffers of a network: at 100 ms, a flow of 80 MB/s. */
+  /** Bytes in flight: at a latency of 100 ms, a throughput of 80 MB/s. */
   private static final int BOUND_BYTES = 8 << 20;
 
   private static final int CHUNK_BYTES = 16 << 10;
 
-  /** What is sent when there is nothing more to send. */
+  /** Marks the end of the stream. */
   private static final byte[] LAST = {};
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Chunk(byte[] bytes, long arrivedNanos) {}
 
   private final Socket from;
@@ -30,20 +31,18 @@ final class Pipe {
   private final Network network;
   private final LongAdder forwarded;
 
-  /** From the reading to the writing thread, bounded by {@link #room}. */
-  private final BlockingQueue<Chunk> underWay = new LinkedBlockingQueue<>();
+  /** From the reading to the writing thread, bounded by {@link #free}. */
+  private final BlockingQueue<Chunk> inFlight = new LinkedBlockingQueue<>();
 
-  private final Semaphore room = new Semaphore(BOUND_BYTES);
+  private final Semaphore free = new Semaphore(BOUND_BYTES);
 
-  /** Set once, by who severs. From then on whatever is read is dropped and nothing is written. */
+  /** From then on, bytes that are read are dropped and nothing is written. Never reset. */
   private volatile boolean severed;
 
-  /**
-   * Set by the reading thread before the last chunk: whether there is nothing more to read, and
-   * whether by intent.
-   */
+  /** Whether reading has ended. Set by the reading thread before the last chunk. */
   private volatile boolean ended;
 
+  /** Whether it ended with the end of the stream and not with an error. Set before the above. */
   private volatile boolean finished;
 
   Pipe(Socket from, Socket to, Network network, LongAdder forwarded) {
@@ -54,8 +53,7 @@ final class Pipe {
   }
 
   /**
-   * Takes up bytes until there are no more. In a black hole it takes up none, so that TCP holds
-   * them back.
+   * Reads until the stream ends. In a black hole it reads nothing, so that TCP stops the sender.
    */
   void read() {
     try {
@@ -63,13 +61,13 @@ final class Pipe {
       byte[] buffer = new byte[CHUNK_BYTES];
       for (int count = next(in, buffer); count >= 0; count = next(in, buffer)) {
         if (!severed) {
-          room.acquireUninterruptibly(count);
+          free.acquireUninterruptibly(count);
           send(Arrays.copyOf(buffer, count));
         }
       }
       finished = true;
     } catch (IOException e) {
-      finished = false; // the other side is lost; the writing thread passes that on when it is time
+      finished = false; // connection lost; the writing thread reports it when it is due
     }
     ended = true;
     send(LAST);
@@ -81,7 +79,7 @@ final class Pipe {
   }
 
   private void send(byte[] bytes) {
-    underWay.add(new Chunk(bytes, System.nanoTime()));
+    inFlight.add(new Chunk(bytes, System.nanoTime()));
   }
 
   boolean hasEnded() {
@@ -89,17 +87,17 @@ final class Pipe {
   }
 
   /**
-   * Delivers bytes when it is time, and in order. That the other side finished or was lost travels
-   * no faster than they do.
+   * Writes bytes in order when they are due. The end of the stream and the loss of the connection
+   * are delayed like bytes.
    *
-   * @return whether it finished, else one of the sides is lost
+   * @return whether the stream ended without an error
    */
   boolean write() {
     try {
       for (byte[] bytes = nextDue(); bytes.length > 0; bytes = nextDue()) {
-        forwarded.add(bytes.length); // before anybody can have seen them
+        forwarded.add(bytes.length); // before a receiver can see them
         to.getOutputStream().write(bytes);
-        room.release(bytes.length);
+        free.release(bytes.length);
       }
       if (finished) {
         to.shutdownOutput();
@@ -112,22 +110,18 @@ final class Pipe {
 
   private byte[] nextDue() {
     try {
-      Chunk chunk = underWay.take();
+      Chunk chunk = inFlight.take();
       network.awaitExit(chunk.arrivedNanos(), () -> severed);
       return severed ? LAST : chunk.bytes();
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts those who carry bytes", e);
+      throw new IllegalStateException("threads of a proxy are never interrupted", e);
     }
   }
 
-  /**
-   * Drops what is under way and whatever comes; both threads wait for nothing but their sockets any
-   * more.
-   */
+  /** Drops bytes in flight and all later ones. Both threads then wait for their sockets only. */
   void sever() {
     severed = true;
     send(LAST);
-    room.release(BOUND_BYTES);
-    network.wake();
+    free.release(BOUND_BYTES);
   }
 }

@@ -6,23 +6,22 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Chooses loopback ports below those that the system gives to outgoing connections.
+ * Chooses loopback ports below the range of outgoing connections.
  *
- * <p>A port from among those could, while its server is down, become the near end of somebody's
- * connection, and the server could not come back. A client that tries again and again would even
- * get connected to itself in time.
+ * <p>A port of that range could become the local end of a connection while its server is down, and
+ * the server could not restart. A client that retries could even connect to itself.
  */
 final class Ports {
 
   private static final int LOWEST = 10_000;
   private static final int COUNT = 10_000;
 
-  /** How far above its port a cluster node listens for the others, unless told otherwise. */
+  /** Offset of the port on which a cluster node listens for other nodes, by default. */
   private static final int CLUSTER_BUS = 10_000;
 
   private Ports() {}
 
-  /** A port that is free now, and whose cluster bus port is. Somebody may be quicker to take it. */
+  /** A port that is free now together with its cluster bus port; others may take it. */
   static int free() {
     for (int attempt = 0; attempt < 1_000; attempt++) {
       int port = LOWEST + ThreadLocalRandom.current().nextInt(COUNT);
@@ -30,7 +29,7 @@ final class Ports {
         return port;
       }
     }
-    throw new IllegalStateException("found no free port from " + LOWEST + " on");
+    throw new IllegalStateException("no free port from " + LOWEST + " to " + (LOWEST + COUNT));
   }
 
   private static boolean isFree(int port) {
@@ -42,12 +41,12 @@ final class Ports {
     }
   }
 
-  /** May be bound although connections of an earlier listener on this port live on. */
+  /** Binds the port also while connections of an earlier listener are open. */
   static ServerSocket listen(int port) throws IOException {
     ServerSocket listener = new ServerSocket();
     try {
       listener.setReuseAddress(true);
-      listener.bind(loopback(port), 511); // pending connections, as many as Redis has by default
+      listener.bind(loopback(port), 511); // the default backlog of Redis
       return listener;
     } catch (IOException e) {
       listener.close();
@@ -55,7 +54,8 @@ final class Ports {
     }
   }
 
-  /** Never ::1, where Redis does not listen. */
+  /** Not ::1, where Redis does not listen. */
+  @SuppressWarnings("AddressSelection") // a literal address is not resolved
   static InetSocketAddress loopback(int port) {
     return new InetSocketAddress("127.0.0.1", port);
   }

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** One client's connection through a proxy, and the one to the server that is made for it. */
+/** A connection of a client to a proxy, and the connection of the proxy to the server. */
 final class ProxiedConnection {
 
-  private static final int CONNECT_BOUND_MILLIS = 10_000;
+  private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
 
   private final Socket client;
   private final Socket server = new Socket();
@@ -20,10 +20,10 @@ final class ProxiedConnection {
   private final Pipe toClient;
   private final Consumer<ProxiedConnection> whenClosed;
 
-  /** The directions that have not finished; the connection ends with the last. */
+  /** Directions that have not ended; the connection is closed with the last. */
   private final AtomicInteger unfinished = new AtomicInteger(2);
 
-  /** Whether the server's side was closed without a word to the client. Set once, by who tests. */
+  /** Whether the server's side was closed while the client's stays open. Never reset. */
   private volatile boolean halfOpen;
 
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -37,10 +37,7 @@ final class ProxiedConnection {
     this.whenClosed = whenClosed;
   }
 
-  /**
-   * Connects to the server as soon as the network lets it, and carries bytes until one side is lost
-   * or both end.
-   */
+  /** Connects to the server when the network allows it, and forwards until both sides end. */
   void start(int targetPort, Executor threads) {
     threads.execute(() -> {
       network.awaitEntry(() -> halfOpen || closed.get());
@@ -53,7 +50,7 @@ final class ProxiedConnection {
       threads.execute(() -> deliver(toServer));
       toServer.read();
       if (halfOpen) {
-        close(); // the client has given up at last
+        close(); // the client has closed its side
       }
     });
   }
@@ -62,7 +59,7 @@ final class ProxiedConnection {
     try {
       client.setTcpNoDelay(true);
       server.setTcpNoDelay(true);
-      server.connect(Ports.loopback(targetPort), CONNECT_BOUND_MILLIS);
+      server.connect(Ports.loopback(targetPort), CONNECT_TIMEOUT_MILLIS);
       return true;
     } catch (IOException e) {
       return false;
@@ -81,24 +78,24 @@ final class ProxiedConnection {
     }
   }
 
-  /** From here on the client talks to nobody: what it sends is taken and dropped. */
+  /** Closes the server's side only. Bytes of the client are read and dropped. */
   void halfOpen() {
     halfOpen = true;
     closeQuietly(server);
     toServer.sever();
     toClient.sever();
     if (toServer.hasEnded()) {
-      close(); // the client had nothing more to send, so that nobody would notice its end
+      close(); // the client has closed its side before
     }
   }
 
-  /** Ends both sides as a crash would: with RST instead of FIN. */
+  /** Closes both sides with RST instead of FIN, as after a crash. */
   void reset() {
     for (Socket socket : new Socket[] {client, server}) {
       try {
         socket.setSoLinger(true, 0);
       } catch (IOException e) {
-        // It is closed already.
+        // Closed already.
       }
     }
     close();
@@ -118,7 +115,7 @@ final class ProxiedConnection {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is of no more use in any case.
+      // Not used any more.
     }
   }
 }

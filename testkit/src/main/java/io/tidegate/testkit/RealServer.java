@@ -2,6 +2,9 @@ package io.tidegate.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,31 +14,24 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of a server on loopback: started on a free port, paused, killed and started again.
+ * A server process on loopback that can be paused, killed and restarted.
  *
- * <p>It ends with the JVM at the latest, unless the JVM is killed without a chance to act.
+ * <p>The process ends with the JVM at the latest, unless the JVM is killed.
  *
- * <p>Any thread may call. Those that change the life of the process take turns. Asking the server
- * something does not wait for them, so that it can be waiting for a paused server that another
- * thread resumes.
+ * <p>Any thread may call. Methods that change the state of the process exclude each other. Queries
+ * do not wait for them, so that one thread can wait for a paused server that another one resumes.
  */
 abstract sealed class RealServer implements AutoCloseable permits MariaDbServer, RedisServer {
 
-  /**
-   * Redis takes 15 ms, MariaDB 300; the rest is for busy machines and for reading what a crash
-   * left.
-   */
-  private static final Duration START_BOUND = Duration.ofSeconds(30);
+  /** Redis takes 15 ms and MariaDB 300 ms; the rest is for busy machines and crash recovery. */
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
-  private static final Duration END_BOUND = Duration.ofSeconds(10);
+  private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(10);
 
-  /** How often a port may be taken by somebody else between our look and the server's start. */
+  /** Another process may take a port between the check and the start of the server. */
   private static final int PORT_ATTEMPTS = 10;
 
-  /**
-   * Added to before the process exists, removed from when it is gone; what the end of the JVM finds
-   * here, it closes.
-   */
+  /** The servers to close when the JVM ends. Added before their process exists. */
   private static final Set<RealServer> OPEN = ConcurrentHashMap.newKeySet();
 
   static {
@@ -47,15 +43,12 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
   private final String name;
   private final int port;
   private final List<String> arguments;
-  private final ServerDirectory directory = ServerDirectory.create();
+  private final Path directory;
 
-  /**
-   * Written in turn with the other changes of life; read by anyone. Absent before the first launch
-   * only.
-   */
+  /** Written under this object's lock, read by any thread. Null before the first launch only. */
   private volatile @Nullable Process process;
 
-  /** Written like the process. */
+  /** Written and read like the process. */
   private volatile boolean paused;
 
   /** Guarded by this. */
@@ -65,12 +58,17 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     this.name = name;
     this.port = port;
     this.arguments = List.of(arguments);
+    try {
+      this.directory = Files.createTempDirectory("tidegate-server-");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot create a directory for " + name, e);
+    }
   }
 
-  /** Makes a server for a free port, starts it and returns when it answers. */
-  static <S extends RealServer> S startOnFreePort(IntFunction<S> maker) {
+  /** Starts a server on a free port and returns when it answers. */
+  static <S extends RealServer> S startOnFreePort(IntFunction<S> constructor) {
     for (int attempt = 1; ; attempt++) {
-      S server = maker.apply(Ports.free());
+      S server = constructor.apply(Ports.free());
       RealServer started = server;
       OPEN.add(server);
       try {
@@ -78,7 +76,7 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
         started.launch();
         return server;
       } catch (RuntimeException e) {
-        boolean portTaken = started.directory.readOutput().contains("Address already in use");
+        boolean portTaken = started.output().contains("Address already in use");
         server.close();
         if (!portTaken || attempt == PORT_ATTEMPTS) {
           throw e;
@@ -90,10 +88,10 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
   /** Called once, before the first launch. */
   void prepare() {}
 
-  /** What to run, the arguments of the caller included. */
+  /** The command to run, including the arguments of the caller. */
   abstract List<String> commandLine();
 
-  /** Whether this very process answers: on its port there may be one that was quicker than ours. */
+  /** Whether the process with this id answers: another process may have taken the port. */
   abstract boolean answersAs(long pid);
 
   public int port() {
@@ -104,35 +102,52 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     return running().pid();
   }
 
-  /**
-   * User and system time that the process has taken since its last start; on Linux in steps of 10
-   * ms.
-   */
+  /** User and system time of the process since its last start; on Linux in steps of 10 ms. */
   public Duration cpuTime() {
     return running()
         .info()
         .totalCpuDuration()
-        .orElseThrow(() -> new IllegalStateException(
-            "this system does not tell the CPU time of process " + pid()));
+        .orElseThrow(
+            () -> new IllegalStateException("no CPU time of process " + pid() + " on this system"));
   }
 
-  /**
-   * Stops the process where it stands: connections stay open, new ones are even accepted, but
-   * nothing is answered.
-   */
+  /** Stops the process with SIGSTOP: it accepts connections and answers nothing. */
   public synchronized void pause() {
-    Process running = running();
-    Signal.STOP.sendTo(running);
-    paused = true;
+    signal("STOP", true);
   }
 
-  /** Lets a paused process go on; what was sent to it meanwhile is done now. */
+  /** Continues a paused process, which then handles everything it was sent. */
   public synchronized void resume() {
-    Signal.CONT.sendTo(running());
-    paused = false;
+    signal("CONT", false);
   }
 
-  /** Ends the process as a crash would, and returns when it is gone. Does nothing if it is. */
+  /** Sends a signal that Java cannot send, and returns when it has taken effect. */
+  private void signal(String signal, boolean stops) {
+    Process target = running();
+    String pid = Long.toString(target.pid());
+    // The shell's built-in kill: the program of this name is not installed everywhere.
+    Process kill = run(List.of("sh", "-c", "kill -s " + signal + " " + pid), Redirect.DISCARD);
+    if (!Waiting.until(SIGNAL_TIMEOUT, () -> !kill.isAlive()) || kill.exitValue() != 0) {
+      kill.destroyForcibly();
+      throw new IllegalStateException("cannot send " + signal + " to process " + pid);
+    }
+    if (!Waiting.until(SIGNAL_TIMEOUT, () -> isStopped(pid, stops) == stops)) {
+      throw new IllegalStateException("process " + pid + " ignores " + signal);
+    }
+    paused = stops;
+  }
+
+  /** Reads the state of a process; the expected one on a system without /proc. */
+  private static boolean isStopped(String pid, boolean expected) {
+    try {
+      String status = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
+      return status.charAt(status.lastIndexOf(')') + 2) == 'T'; // the state follows "(name) "
+    } catch (IOException e) {
+      return expected;
+    }
+  }
+
+  /** Ends the process with SIGKILL and returns when it has ended. Does nothing if it has. */
   public synchronized void kill() {
     Process doomed = process;
     if (doomed == null) {
@@ -142,14 +157,12 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     List<ProcessHandle> children = doomed.children().toList();
     doomed.destroyForcibly();
     children.forEach(ProcessHandle::destroyForcibly);
-    if (!Waiting.until(END_BOUND, () -> !doomed.isAlive())) {
-      throw new IllegalStateException("process " + doomed.pid() + " does not die");
+    if (!Waiting.until(SIGNAL_TIMEOUT, () -> !doomed.isAlive())) {
+      throw new IllegalStateException("process " + doomed.pid() + " survives SIGKILL");
     }
   }
 
-  /**
-   * Starts again with the same port, arguments and directory, after {@link #kill} if it still runs.
-   */
+  /** Kills the process if it runs, and starts it with the same port, arguments and directory. */
   public synchronized void restart() {
     kill();
     launch();
@@ -165,7 +178,7 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     try {
       kill();
     } finally {
-      directory.delete();
+      FileTree.delete(directory);
       OPEN.remove(this);
     }
   }
@@ -179,11 +192,11 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     return arguments;
   }
 
+  /** The temporary directory of the server, for its data and its output. */
   Path directory() {
-    return directory.path();
+    return directory;
   }
 
-  /** Whether it can be expected to answer. */
   boolean isAnswering() {
     Process current = process;
     return current != null && current.isAlive() && !paused;
@@ -193,29 +206,42 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     if (closed) {
       throw new IllegalStateException("closed: " + this);
     }
-    Process launched = run(commandLine());
+    // To a file, which need not be read while the process runs.
+    Process launched = run(commandLine(), Redirect.to(outputFile().toFile()));
     process = launched;
     paused = false;
     boolean answered =
-        Waiting.until(START_BOUND, () -> !launched.isAlive() || answersAs(launched.pid()))
+        Waiting.until(START_TIMEOUT, () -> !launched.isAlive() || answersAs(launched.pid()))
             && launched.isAlive();
     if (!answered) {
       String end =
           launched.isAlive() ? "does not answer" : "ended with code " + launched.exitValue();
       throw new IllegalStateException(
-          name + " " + String.join(" ", arguments) + " " + end + ":\n" + directory.readOutput());
+          name + " " + String.join(" ", arguments) + " " + end + ":\n" + output());
     }
   }
 
-  private Process run(List<String> command) {
+  private Process run(List<String> command, Redirect output) {
     try {
       return new ProcessBuilder(command)
-          .directory(directory.path().toFile())
+          .directory(directory.toFile())
           .redirectErrorStream(true)
-          .redirectOutput(directory.output().toFile())
+          .redirectOutput(output)
           .start();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot run " + command.get(0), e);
+    }
+  }
+
+  private Path outputFile() {
+    return directory.resolve("output.log");
+  }
+
+  private String output() {
+    try {
+      return new String(Files.readAllBytes(outputFile()), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return "(no output: " + e + ")";
     }
   }
 

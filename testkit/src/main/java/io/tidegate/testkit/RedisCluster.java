@@ -7,21 +7,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A Redis Cluster of three masters on loopback, without replicas: the slots of one that dies are
- * gone until it comes back, while the other two go on.
+ * A Redis Cluster of three masters on loopback, without replicas: while one of them is down, its
+ * slots are unavailable and the others work.
  */
 public final class RedisCluster implements AutoCloseable {
 
-  /** The fewest of which two are a majority that can declare the third dead. */
+  /** The smallest cluster in which a majority can declare a master dead. */
   private static final int MASTERS = 3;
 
   private static final int SLOTS = 16_384;
 
-  /**
-   * A cluster takes 2 s: so long a fresh master waits before it serves. The rest is for busy
-   * machines.
-   */
-  private static final Duration READY_BOUND = Duration.ofSeconds(60);
+  /** A new master waits 2 s before it serves; the rest is for busy machines. */
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(60);
 
   private final List<RedisServer> masters;
 
@@ -29,16 +26,12 @@ public final class RedisCluster implements AutoCloseable {
     this.masters = List.copyOf(masters);
   }
 
-  /**
-   * Starts the masters, splits the slots among them and returns when all of them find the cluster
-   * in order.
-   */
+  /** Starts the masters, assigns the slots and returns when all masters report a ready cluster. */
   public static RedisCluster start() {
     List<RedisServer> servers = new ArrayList<>();
     try {
       for (int i = 0; i < MASTERS; i++) {
-        // A second of silence makes a node suspect: tests of a dying master should not take a
-        // default of 15.
+        // A master counts as dead after 1 s instead of 15 s, for shorter tests.
         servers.add(RedisServer.start(
             "--cluster-enabled", "yes",
             "--cluster-node-timeout", "1000",
@@ -62,7 +55,7 @@ public final class RedisCluster implements AutoCloseable {
     return masters.stream().map(RedisServer::uri).toList();
   }
 
-  /** The master that the key belongs to, be it alive or not; one that is alive is asked. */
+  /** The master of a key, alive or not, according to one that is alive. */
   public RedisServer masterOf(String key) {
     RedisServer answering = masters.stream()
         .filter(RedisServer::isAnswering)
@@ -81,7 +74,7 @@ public final class RedisCluster implements AutoCloseable {
     for (int i = 0; i < MASTERS; i++) {
       RedisServer master = masters.get(i);
       master.call(addSlots(firstSlot(i), firstSlot(i + 1)));
-      // Different from the start; equal ones would have to be sorted out among the nodes first.
+      // Distinct epochs, which the masters would otherwise have to negotiate.
       master.call("CLUSTER", "SET-CONFIG-EPOCH", text(i + 1));
     }
     for (RedisServer master : masters.subList(1, MASTERS)) {
@@ -89,31 +82,28 @@ public final class RedisCluster implements AutoCloseable {
     }
   }
 
-  /** One by one: Redis 6.2 knows no ranges of them. */
+  /** One by one: Redis 6.2 does not support ranges. */
   private static String[] addSlots(int from, int until) {
     Stream<String> slots = IntStream.range(from, until).mapToObj(RedisCluster::text);
     return Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), slots).toArray(String[]::new);
   }
 
-  /** Rounded up, so that slot * MASTERS / SLOTS, rounded down, is the master of a slot. */
+  /** Rounded up, so that slot * MASTERS / SLOTS rounded down is the master of a slot. */
   private static int firstSlot(int master) {
     return (master * SLOTS + MASTERS - 1) / MASTERS;
   }
 
   private void awaitReady() {
     for (RedisServer master : masters) {
-      if (!Waiting.until(READY_BOUND, () -> isReady(master))) {
-        throw new IllegalStateException("the cluster does not get ready; " + master.uri()
-            + " says:\n" + master.call("CLUSTER", "INFO").get(0)
+      if (!Waiting.until(READY_TIMEOUT, () -> isReady(master))) {
+        throw new IllegalStateException("the cluster is not ready; " + master.uri()
+            + " reports:\n" + master.call("CLUSTER", "INFO").get(0)
             + master.call("CLUSTER", "NODES").get(0));
       }
     }
   }
 
-  /**
-   * A node that knows itself only is content too, as it need not cover all slots; so these are
-   * counted.
-   */
+  /** Counts slots and masters, because a node without any peer reports an ok state too. */
   private static boolean isReady(RedisServer master) {
     List<String> info = master.call("CLUSTER", "INFO").get(0).lines().toList();
     return info.containsAll(

@@ -1,9 +1,6 @@
 package io.tidegate.testkit;
 
-/**
- * Redis answered with an error; the message is Redis's own, such as {@code "WRONGTYPE Operation
- * against a key ..."}.
- */
+/** An error reply of Redis. The message is Redis's own, such as {@code "WRONGTYPE ..."}. */
 public final class RedisReplyException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -8,19 +8,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real redis-server on loopback that can be paused, killed and started again.
- *
- * <p>It keeps nothing on disk unless its arguments say so. What a server with {@code --appendonly
- * yes} has answered survives {@link #kill} for certain only with {@code --appendfsync always}.
+ * A redis-server on loopback. It stores nothing on disk unless its arguments say so; with
+ * {@code --appendonly yes --appendfsync always}, acknowledged writes survive {@link #kill}.
  */
 public final class RedisServer extends RealServer {
 
-  /** Much more than any test command takes, and less than a build should hang. */
-  private static final Duration CALL_BOUND = Duration.ofSeconds(10);
+  /** Much more than a command of a test takes. */
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Name of the program in the jar. The version keeps programs of older jars from being used. */
+  private static final String PACKED = "redis-server-7.0.15-" + Binaries.platform();
 
   private static final String SENTINEL = "--sentinel";
 
@@ -31,7 +33,7 @@ public final class RedisServer extends RealServer {
   /**
    * Starts a server on a free port and returns when it answers.
    *
-   * @param arguments as redis-server takes them, for example {@code "--maxmemory", "5mb"}
+   * @param arguments arguments of redis-server, such as {@code "--maxmemory", "5mb"}
    * @throws IllegalStateException with the output of Redis if it does not start
    */
   public static RedisServer start(String... arguments) {
@@ -39,11 +41,8 @@ public final class RedisServer extends RealServer {
   }
 
   /**
-   * Starts a Redis Sentinel on a free port. It monitors nothing until it is sent {@code SENTINEL
-   * MONITOR}.
-   *
-   * @param arguments as redis-server takes them, for example {@code "--requirepass", "secret"}
-   * @throws IllegalStateException with the output of Redis if it does not start
+   * Starts a Redis Sentinel, which monitors nothing until it receives {@code SENTINEL MONITOR}.
+   * Otherwise like {@link #start}.
    */
   public static RedisServer startSentinel(String... arguments) {
     String[] all =
@@ -56,15 +55,14 @@ public final class RedisServer extends RealServer {
   }
 
   /**
-   * Asks the server directly, on a connection of its own that is closed afterwards.
+   * Sends a command on a new connection.
    *
-   * @return the parts of the reply as text, arrays flattened; an empty list if the reply as a whole
-   *     is nil
+   * @return the parts of the reply as text, arrays flattened; empty if the reply is nil
    * @throws RedisReplyException if Redis answers with an error
-   * @throws UncheckedIOException if it does not answer within ten seconds, or cannot be reached
+   * @throws UncheckedIOException if it is unreachable or does not answer within ten seconds
    */
   public List<@Nullable String> call(String... command) {
-    try (Resp resp = connect(CALL_BOUND)) {
+    try (Resp resp = connect(CALL_TIMEOUT)) {
       return resp.call(command);
     } catch (IOException e) {
       throw new UncheckedIOException(
@@ -72,7 +70,7 @@ public final class RedisServer extends RealServer {
     }
   }
 
-  /** Creates the file that a Sentinel keeps its state in, and does not start without. */
+  /** Creates the file for the state of a Sentinel, which does not start without it. */
   @Override
   void prepare() {
     if (isSentinel()) {
@@ -92,14 +90,12 @@ public final class RedisServer extends RealServer {
     return directory().resolve("sentinel.conf");
   }
 
-  /**
-   * The last of equal arguments counts: callers override the defaults, but not where to find the
-   * server.
-   */
+  /** The last of equal arguments wins: callers override the defaults, but not the port. */
   @Override
   List<String> commandLine() {
     List<String> command = new ArrayList<>();
-    command.add(RedisBinary.find().toString());
+    command.add(Binaries.find("tidegate.redis.binary", RedisServer::unpacked, "redis-server")
+        .toString());
     command.addAll(
         isSentinel()
             ? List.of(sentinelFile().toString())
@@ -113,6 +109,11 @@ public final class RedisServer extends RealServer {
         "--dir",
         directory().toString()));
     return command;
+  }
+
+  private static Optional<Path> unpacked() {
+    return Optional.ofNullable(RedisServer.class.getResource("/" + PACKED))
+        .map(packed -> Binaries.cached(PACKED, target -> Binaries.unpack("/" + PACKED, target)));
   }
 
   @Override

@@ -14,16 +14,13 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One connection to a Redis on loopback, speaking just enough of its protocol to ask and be
- * answered.
- */
+/** A connection to a Redis on loopback with a minimal client of its protocol. */
 final class Resp implements Closeable {
 
   private final Socket socket = new Socket();
   private final InputStream in;
 
-  /** The timeout is for connecting, and again for each wait for bytes. */
+  /** The timeout applies to connecting and to each read. */
   Resp(int port, Duration timeout) throws IOException {
     try {
       int timeoutMillis = Math.toIntExact(timeout.toMillis());
@@ -37,24 +34,19 @@ final class Resp implements Closeable {
     }
   }
 
-  /**
-   * The parts of the reply as text, arrays flattened; an empty list if the reply as a whole is nil.
-   */
+  /** The parts of the reply as text, arrays flattened; empty if the reply is nil. */
   List<@Nullable String> call(String... command) throws IOException {
     send(command);
     return receive();
   }
 
   void send(String... command) throws IOException {
-    ByteArrayOutputStream request = new ByteArrayOutputStream();
-    request.writeBytes(ascii("*" + command.length + "\r\n"));
+    StringBuilder request = new StringBuilder("*" + command.length + "\r\n");
     for (String argument : command) {
-      byte[] bytes = argument.getBytes(StandardCharsets.UTF_8);
-      request.writeBytes(ascii("$" + bytes.length + "\r\n"));
-      request.writeBytes(bytes);
-      request.writeBytes(ascii("\r\n"));
+      int bytes = argument.getBytes(StandardCharsets.UTF_8).length;
+      request.append('$').append(bytes).append("\r\n").append(argument).append("\r\n");
     }
-    socket.getOutputStream().write(request.toByteArray());
+    socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   List<@Nullable String> receive() throws IOException {
@@ -113,10 +105,6 @@ final class Resp implements Closeable {
       }
     }
     return line.toString(StandardCharsets.UTF_8);
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   @Override

@@ -11,17 +11,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to a server on loopback that can be made slow, dead or treacherous while connections use
- * it.
- *
- * <p>All methods may be called at any time from any thread, and take effect at once.
+ * A proxy to a server on loopback that injects faults of the network: latency, partitions, lost and
+ * refused connections. Any thread may call; faults take effect within milliseconds.
  */
 public final class TcpProxy implements AutoCloseable {
 
-  /** How often a port may be taken by somebody else between our look and our listening. */
+  /** Another process may take a port between the check and the bind. */
   private static final int PORT_ATTEMPTS = 10;
 
-  private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final int targetPort;
   private final int port;
@@ -30,7 +28,7 @@ public final class TcpProxy implements AutoCloseable {
   private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  /** Absent while connections are refused. Guarded by this, like {@link #closed}. */
+  /** Null while connections are refused. Guarded by this, like {@link #closed}. */
   private @Nullable Listener listener;
 
   private boolean closed;
@@ -43,10 +41,7 @@ public final class TcpProxy implements AutoCloseable {
     this.listener = listen(socket);
   }
 
-  /**
-   * Listens on a free loopback port for connections to the target port; nobody needs to listen
-   * there yet.
-   */
+  /** Listens on a free loopback port. The server on the target port may start later. */
   public static TcpProxy start(int targetPort) {
     if (targetPort < 1 || targetPort > 65_535) {
       throw new IllegalArgumentException("targetPort must be from 1 to 65535: " + targetPort);
@@ -71,15 +66,12 @@ public final class TcpProxy implements AutoCloseable {
     return forwarded.sum();
   }
 
-  /** Connections that clients have open, those that {@link #halfOpen} has deadened included. */
+  /** Open connections of clients, including half-open ones. */
   public int connections() {
     return connections.size();
   }
 
-  /**
-   * Holds bytes up for so long in each direction, those under way included; a round trip takes
-   * twice that.
-   */
+  /** Delays bytes in each direction, including those in flight; a round trip takes twice that. */
   public void latency(Duration eachWay) {
     if (eachWay.isNegative()) {
       throw new IllegalArgumentException("latency must not be negative: " + eachWay);
@@ -88,36 +80,33 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Holds all bytes back, as a partition does: connections stay open and new ones are accepted, but
-   * nothing flows, not even the end of a connection. Afterwards everything flows on; nothing is
-   * lost.
+   * Holds back all bytes, as a partition does: connections stay open and new ones are accepted, but
+   * nothing is forwarded, not even the end of a connection. Afterwards all bytes are delivered.
    */
   public void blackHole(boolean on) {
     network.blackHole(on);
   }
 
   /**
-   * Deadens the connections of now for good, as a peer does that vanished without a word: to their
-   * clients they seem open, what is sent disappears, and no answer comes. New ones work.
+   * Makes the current connections half-open, as after a server lost power: clients see them as
+   * open, bytes they send are dropped, and no answer comes. New connections work.
    */
   public void halfOpen() {
     connections.forEach(ProxiedConnection::halfOpen);
   }
 
-  /** Ends the connections of now with RST on both sides. New ones work. */
+  /** Closes the current connections with RST on both sides. New connections work. */
   public void reset() {
     connections.forEach(ProxiedConnection::reset);
   }
 
-  /**
-   * Refuses new connections, or accepts them again on the same port; existing ones do not notice.
-   */
+  /** Refuses new connections, or accepts them again on the same port. */
   public synchronized void refuse(boolean on) {
     Listener current = listener;
     try {
       if (on && current != null) {
         current.socket().close();
-        // Until the thread has noticed, the system keeps the socket and goes on accepting.
+        // Until the thread has ended, the system accepts connections on the closed socket.
         awaitEnd("acceptor", () -> !current.acceptor().isAlive());
         listener = null;
       } else if (!on && current == null && !closed) {
@@ -128,10 +117,7 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /**
-   * Takes back latency, black hole and refusal; what {@link #halfOpen} and {@link #reset} did stays
-   * done.
-   */
+  /** Ends latency, black hole and refusal. Half-open and reset connections stay as they are. */
   public void heal() {
     network.latency(Duration.ZERO);
     network.blackHole(false);
@@ -145,14 +131,14 @@ public final class TcpProxy implements AutoCloseable {
       closed = true;
       refuse(true);
     }
-    connections.forEach(ProxiedConnection::close); // nobody is left to accept more
+    connections.forEach(ProxiedConnection::close); // no more are accepted
     awaitEnd("threads", threads::isEmpty);
   }
 
   private static void awaitEnd(String what, BooleanSupplier ended) {
-    if (!Waiting.until(CLOSE_BOUND, ended)) {
+    if (!Waiting.until(CLOSE_TIMEOUT, ended)) {
       throw new IllegalStateException(
-          "the proxy's " + what + " should have ended within " + CLOSE_BOUND);
+          "the " + what + " of the proxy did not end within " + CLOSE_TIMEOUT);
     }
   }
 
@@ -169,7 +155,7 @@ public final class TcpProxy implements AutoCloseable {
         connection.start(targetPort, this::spawn);
       }
     } catch (IOException e) {
-      // The socket was closed: connections are refused from now on.
+      // The socket was closed by refuse or close.
     }
   }
 

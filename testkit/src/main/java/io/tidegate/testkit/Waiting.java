@@ -3,25 +3,57 @@ package io.tidegate.testkit;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what other processes do and nobody tells: by looking again, and not for ever. */
-final class Waiting {
+/** Waits for other threads and processes by polling a condition, up to a timeout. */
+public final class Waiting {
+
+  /** Far more than a healthy machine needs, so that a busy one fails no test. */
+  public static final Duration LONG = Duration.ofSeconds(60);
+
+  private static final Duration INTERVAL = Duration.ofMillis(5);
 
   private Waiting() {}
 
-  /** Whether the condition came true within the bound. It is tried at least once. */
-  static boolean until(Duration bound, BooleanSupplier condition) {
-    long deadlineNanos = System.nanoTime() + bound.toNanos();
+  /** Whether the condition becomes true within the timeout. Checks it at least once. */
+  public static boolean until(Duration timeout, BooleanSupplier condition) {
+    long deadlineNanos = System.nanoTime() + timeout.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadlineNanos >= 0) {
         return false;
       }
-      try {
-        Thread.sleep(5); // a server starts in some 15 ms
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while waiting", e);
-      }
+      pause();
     }
     return true;
+  }
+
+  /** Fails if the condition does not become true within {@link #LONG}. */
+  public static void await(String what, BooleanSupplier condition) {
+    if (!until(LONG, condition)) {
+      throw new AssertionError("waited " + LONG + " for " + what);
+    }
+  }
+
+  /** Repeats assertions until they pass. After the timeout, throws the last failure. */
+  public static void untilPassed(Duration timeout, Runnable assertions) {
+    long deadlineNanos = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      try {
+        assertions.run();
+        return;
+      } catch (AssertionError e) {
+        if (System.nanoTime() - deadlineNanos >= 0) {
+          throw e;
+        }
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(INTERVAL.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting", e);
+    }
   }
 }

@@ -1,4 +1,9 @@
-/** Real servers and bad networks for tests and benchmarks. */
+/**
+ * Real servers and network faults for tests and benchmarks: MariaDB, Redis, and a TCP proxy.
+ *
+ * <p>Servers are processes on loopback, each with a temporary directory; the caller closes them, or
+ * the end of the JVM does. Any thread may call.
+ */
 @NullMarked
 package io.tidegate.testkit;
 

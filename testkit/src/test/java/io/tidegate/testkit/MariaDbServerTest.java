@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class MariaDbServerTest {
 
   @Test
-  void answersAndRemembers() throws SQLException {
+  void answersAndStores() throws SQLException {
     try (MariaDbServer server = MariaDbServer.start()) {
       server.execute("CREATE TABLE texts (id INT PRIMARY KEY, text VARCHAR(20))");
       try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
@@ -35,7 +35,7 @@ class MariaDbServerTest {
   }
 
   @Test
-  void isOfTheKnownVersionUnlessAnotherIsNamed() {
+  void hasThePackedVersionUnlessAnotherProgramIsNamed() {
     boolean named = System.getProperty("tidegate.mariadb.binary") != null
         || System.getenv("TIDEGATE_MARIADB_BINARY") != null;
     try (MariaDbServer server = MariaDbServer.start()) {
@@ -44,7 +44,7 @@ class MariaDbServerTest {
   }
 
   @Test
-  void errorsOfMariaDbAreThrownWithItsMessage() {
+  void anErrorIsThrownWithTheMessageOfMariaDb() {
     try (MariaDbServer server = MariaDbServer.start()) {
       assertThatThrownBy(() -> server.query("SELECT * FROM nothing"))
           .isInstanceOf(IllegalStateException.class)
@@ -54,7 +54,7 @@ class MariaDbServerTest {
   }
 
   @Test
-  void twoAtOnceKnowNothingOfEachOther() {
+  void twoServersAreIndependent() {
     try (MariaDbServer one = MariaDbServer.start();
         MariaDbServer other = MariaDbServer.start()) {
       one.execute("CREATE TABLE ours (id INT)");
@@ -73,7 +73,6 @@ class MariaDbServerTest {
       assertThat(only(server, "SELECT @@innodb_buffer_pool_size")).isEqualTo("50331648");
       assertThat(only(server, "SELECT @@innodb_log_file_size")).isEqualTo("33554432");
       assertThat(only(server, "SELECT @@max_connections")).isEqualTo("17");
-      // The database has not been there before.
       assertThat(only(server, "SELECT @@character_set_database")).isEqualTo("latin1");
     }
   }
@@ -96,7 +95,7 @@ class MariaDbServerTest {
   }
 
   @Test
-  void killedItKeepsWhatWasCommittedAndNothingElse() throws SQLException {
+  void keepsOnlyCommittedRowsWhenKilled() throws SQLException {
     try (MariaDbServer server = MariaDbServer.start()) {
       server.execute("CREATE TABLE counts (id INT PRIMARY KEY)");
       int port = server.port();
@@ -131,7 +130,7 @@ class MariaDbServerTest {
   }
 
   @Test
-  void pausedItAnswersNothingAndResumedEverything() throws Exception {
+  void answersNothingWhilePausedAndEverythingAfterwards() throws Exception {
     try (MariaDbServer server = MariaDbServer.start()) {
       server.execute("CREATE TABLE counts (id INT)");
       try (Connection early = DriverManager.getConnection(server.jdbcUrl());
@@ -147,7 +146,7 @@ class MariaDbServerTest {
         server.resume();
         late.get(60, TimeUnit.SECONDS);
       }
-      // What nobody waited for was done too.
+      // The statement that timed out was executed too.
       assertThat(Waiting.until(
               Duration.ofSeconds(60),
               () -> only(server, "SELECT COUNT(*) FROM counts").equals("2")))
@@ -169,7 +168,7 @@ class MariaDbServerTest {
   }
 
   @Test
-  void closingEndsAPausedOneAndDeletesItsDirectory() {
+  void closingEndsAPausedServerAndDeletesItsDirectory() {
     MariaDbServer server = MariaDbServer.start();
     ProcessHandle process = ProcessHandle.of(server.pid()).orElseThrow();
     Path data = Path.of(only(server, "SELECT @@datadir"));
@@ -184,7 +183,7 @@ class MariaDbServerTest {
   }
 
   @Test
-  void wrongArgumentsFailWithTheWordsOfMariaDb() {
+  void invalidArgumentsFailWithTheOutputOfMariaDb() {
     assertThatThrownBy(() -> MariaDbServer.start("--no-such-option"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("--no-such-option ended with code ")

@@ -29,7 +29,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void everyMasterKeepsItsOwnKeys() {
+  void everyMasterStoresItsOwnKeys() {
     for (RedisServer master : cluster.masters()) {
       String key = keyOf(master);
       assertThat(master.call("SET", key, "value")).containsExactly("OK");
@@ -46,7 +46,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void namesItsMasters() {
+  void listsTheUrisOfItsMasters() {
     assertThat(cluster.uris())
         .isEqualTo(cluster.masters().stream().map(RedisServer::uri).toList())
         .hasSize(3)
@@ -54,20 +54,20 @@ class RedisClusterTest {
   }
 
   @Test
-  void goesOnWithoutAMasterAndTakesItBack() {
+  void worksWithoutAMasterAndAfterItsReturn() {
     RedisServer victim = cluster.masters().get(0);
     List<RedisServer> survivors = cluster.masters().subList(1, 3);
     String lostKey = keyOf(victim);
     victim.kill();
     for (RedisServer survivor : survivors) {
       String key = keyOf(survivor);
-      assertThat(survivor.call("SET", key, "before they know")).containsExactly("OK");
+      assertThat(survivor.call("SET", key, "before it is detected")).containsExactly("OK");
       assertThat(Waiting.until(
               LONG,
-              () ->
-                  says(survivor, "cluster_slots_fail:5462") && says(survivor, "cluster_state:ok")))
+              () -> reports(survivor, "cluster_slots_fail:5462")
+                  && reports(survivor, "cluster_state:ok")))
           .isTrue();
-      assertThat(survivor.call("SET", key, "after they know")).containsExactly("OK");
+      assertThat(survivor.call("SET", key, "after it is detected")).containsExactly("OK");
     }
     assertThat(cluster.masterOf(lostKey)).isSameAs(victim);
 
@@ -75,13 +75,14 @@ class RedisClusterTest {
     for (RedisServer master : cluster.masters()) {
       assertThat(Waiting.until(
               LONG,
-              () -> says(master, "cluster_slots_ok:16384") && says(master, "cluster_state:ok")))
+              () ->
+                  reports(master, "cluster_slots_ok:16384") && reports(master, "cluster_state:ok")))
           .isTrue();
     }
     assertThat(victim.call("SET", lostKey, "value")).containsExactly("OK");
   }
 
-  private static boolean says(RedisServer server, String line) {
+  private static boolean reports(RedisServer server, String line) {
     return server.call("CLUSTER", "INFO").get(0).lines().anyMatch(line::equals);
   }
 

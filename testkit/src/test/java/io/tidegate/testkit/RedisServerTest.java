@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class RedisServerTest {
 
   @Test
-  void answersAndRemembers() {
+  void answersAndStores() {
     try (RedisServer server = RedisServer.start()) {
       assertThat(server.call("PING")).containsExactly("PONG");
       assertThat(server.call("SET", "key", "värde")).containsExactly("OK");
@@ -26,7 +26,7 @@ class RedisServerTest {
   }
 
   @Test
-  void isOfTheKnownVersionUnlessAnotherIsNamed() {
+  void hasThePackedVersionUnlessAnotherProgramIsNamed() {
     boolean named = System.getProperty("tidegate.redis.binary") != null
         || System.getenv("TIDEGATE_REDIS_BINARY") != null;
     try (RedisServer server = RedisServer.start()) {
@@ -36,7 +36,7 @@ class RedisServerTest {
   }
 
   @Test
-  void sentinelKnowsItsMasterAfterARestart() {
+  void sentinelStoresItsMaster() {
     try (RedisServer master = RedisServer.start();
         RedisServer sentinel = RedisServer.startSentinel()) {
       String port = Integer.toString(master.port());
@@ -60,7 +60,7 @@ class RedisServerTest {
   }
 
   @Test
-  void errorsOfRedisAreThrownWithItsMessage() {
+  void anErrorIsThrownWithTheMessageOfRedis() {
     try (RedisServer server = RedisServer.start()) {
       server.call("SET", "key", "text");
       assertThatThrownBy(() -> server.call("INCR", "key"))
@@ -70,7 +70,7 @@ class RedisServerTest {
   }
 
   @Test
-  void twoAtOnceKnowNothingOfEachOther() {
+  void twoServersAreIndependent() {
     try (RedisServer one = RedisServer.start();
         RedisServer other = RedisServer.start()) {
       one.call("SET", "key", "one");
@@ -86,8 +86,8 @@ class RedisServerTest {
   }
 
   @Test
-  void oneCanBeTheReplicaOfAnother() {
-    // By default a replica waits five seconds for others to copy along with it.
+  void aServerCanBeAReplicaOfAnother() {
+    // By default, replication starts after five seconds.
     try (RedisServer origin = RedisServer.start("--repl-diskless-sync-delay", "0");
         RedisServer replica =
             RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(origin.port()))) {
@@ -99,7 +99,7 @@ class RedisServerTest {
   }
 
   @Test
-  void forgetsAllWhenKilled() {
+  void losesEverythingWhenKilled() {
     try (RedisServer server = RedisServer.start()) {
       server.call("SET", "key", "value");
       int port = server.port();
@@ -116,7 +116,7 @@ class RedisServerTest {
   }
 
   @Test
-  void remembersWhenItKeepsALog() {
+  void keepsItsLogWhenKilled() {
     try (RedisServer server = RedisServer.start("--appendonly", "yes", "--appendfsync", "always")) {
       server.call("SET", "key", "value");
       server.kill();
@@ -136,7 +136,7 @@ class RedisServerTest {
   }
 
   @Test
-  void pausedItAnswersNothingAndResumedEverything() throws Exception {
+  void answersNothingWhilePausedAndEverythingAfterwards() throws Exception {
     try (RedisServer server = RedisServer.start()) {
       server.pause();
       CompletableFuture<List<String>> call =
@@ -149,13 +149,13 @@ class RedisServerTest {
 
       server.resume();
       assertThat(call.get(60, TimeUnit.SECONDS)).isNotEmpty();
-      // The one that nobody waited for was counted too.
+      // The call that timed out was executed too.
       assertThat(server.call("GET", "count")).containsExactly("2");
     }
   }
 
   @Test
-  void closingEndsAPausedOne() {
+  void closingEndsAPausedServer() {
     RedisServer server = RedisServer.start();
     ProcessHandle process = ProcessHandle.of(server.pid()).orElseThrow();
     server.pause();
@@ -167,7 +167,7 @@ class RedisServerTest {
   }
 
   @Test
-  void wrongArgumentsFailWithTheWordsOfRedis() {
+  void invalidArgumentsFailWithTheOutputOfRedis() {
     assertThatThrownBy(() -> RedisServer.start("--maxmemory", "much"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("ended with code 1")

