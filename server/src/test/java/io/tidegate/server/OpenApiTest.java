@@ -40,11 +40,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server does what {@code openapi.yaml} says, to the last bound. */
+/** The server behaves as {@code openapi.yaml} describes, at every bound. */
 class OpenApiTest {
 
   private static final OpenApi DOCUMENT = new OpenApi(file());
+
+  /** The bound of times before and after 1970, in milliseconds. */
+  private static final long MAX_TIME = 1_000_000_000_000_000L;
 
   /** Two units of UTF-16, one character. */
   private static final String WIDE = "\uD83C\uDF0A";
@@ -371,24 +375,38 @@ class OpenApiTest {
   }
 
   @ParameterizedTest
-  @MethodSource("posts")
-  void takesTheHeadersThatItSays(Operation operation) {
+  @ValueSource(strings = {"limit", "multiLimit"})
+  void testNodesObeyTheTimeWithinItsBoundsAndOthersIgnoreIt(String id) {
+    Operation operation =
+        operations().stream().filter(one -> one.id().equals(id)).findFirst().orElseThrow();
+    Map<String, Object> parameter =
+        DOCUMENT.resolve(OpenApi.map(((List<?>) operation.content().get("parameters")).get(0)));
+    assertThat(parameter).containsEntry("schema", Map.of("type", "string"));
+    assertThat((String) parameter.get("description"))
+        .containsIgnoringWhitespaces("between -" + MAX_TIME + " and " + MAX_TIME);
+    String name = (String) parameter.get("name");
     Object body = DOCUMENT.requestExamples(operation).get("request");
-    for (Object reference : (List<?>) operation.content().getOrDefault("parameters", List.of())) {
-      Map<String, Object> parameter = DOCUMENT.resolve(OpenApi.map(reference));
-      String name = (String) parameter.get("name");
-      Map<String, Object> schema = OpenApi.map(parameter.get("schema"));
-      long least = OpenApi.bound(schema, "minimum");
-      long most = OpenApi.bound(schema, "maximum");
-      for (long value : new long[] {least, most}) {
-        assertThat(post(operation, body, node.key(), name, Long.toString(value)).status())
-            .isEqualTo(200);
-      }
-      for (long value : new long[] {least - 1, most + 1}) {
-        assertThat(post(operation, body, node.key(), name, Long.toString(value)).status())
-            .isEqualTo(400);
-      }
+    for (long value : new long[] {-MAX_TIME, MAX_TIME}) {
+      assertThat(post(operation, body, node.key(), name, Long.toString(value)).status())
+          .isEqualTo(200);
     }
+    for (long value : new long[] {-MAX_TIME - 1, MAX_TIME + 1}) {
+      Answer answer = post(operation, body, node.key(), name, Long.toString(value));
+      assertThat(answer.status()).isEqualTo(400);
+      assertDocumented(operation, answer);
+      assertThat(hasty
+              .askAs(hasty.key(), id, Json.write(body), name, Long.toString(value))
+              .status())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void onlyDecisionsHaveParameters() {
+    assertThat(operations().stream()
+            .filter(operation -> operation.content().containsKey("parameters"))
+            .map(Operation::id))
+        .containsExactlyInAnyOrder("limit", "multiLimit");
   }
 
   // Answers
