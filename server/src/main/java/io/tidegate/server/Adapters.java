@@ -5,10 +5,15 @@ import io.tidegate.catalog.Catalog;
 import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.redis.RedisOrigin;
 import io.tidegate.server.config.CatalogConfig;
+import io.tidegate.server.config.ListenConfig;
+import io.tidegate.server.config.RegionConfig;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.TlsCredentials;
+import io.tidegate.server.log.RootCause;
 import io.tidegate.server.observe.Health;
+import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.RegionalOrigin;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -17,75 +22,94 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a node is made of, as its settings want it: the one place that knows every adapter. */
+/**
+ * Creates the parts of a node from its settings. It is the only class that names the adapters, so
+ * another adapter is a line here.
+ */
 final class Adapters {
 
   private Adapters() {}
 
-  /** What decides, alone or with others. */
+  /** Creates the limiter, with the origin and the global counters that are configured. */
   static RateLimiter limiter(
       ServerConfig config, InstantSource clock, LimiterObserver observer, Health health) {
+    RegionConfig region = config.region();
     RateLimiter.Builder builder = RateLimiter.builder()
         .clock(clock)
-        .maxSeries(config.maxSeries())
+        .maxSeries(config.resources().maxSeries())
         .observer(observer)
-        .region(config.region())
-        .node(config.node() + "-" + UUID.randomUUID()); // one name for each life
+        .region(region.name())
+        .node(region.node() + "-" + UUID.randomUUID()); // each start is another writer
     if (config.testClock()) {
-      // Series are used at any time, so none is ever past; maxSeries still bounds them.
+      // Requests have any time, so no series can expire; maxSeries still bounds them.
       builder.scheduler((interval, work) -> () -> {});
     }
-    if (config.redisCluster()) {
-      builder.origin(
-          health.watch(RedisOrigin.connectCluster(config.redisUris().toArray(String[]::new))));
-    } else if (!config.redisUris().isEmpty()) {
-      builder.origin(health.watch(RedisOrigin.connect(config.redisUris().get(0))));
-    }
-    if (config.catalog().jdbcUrl() != null) {
-      builder.globalCounters(health.watch(globalCounters(config))).pushPolicy(config.pushPolicy());
-    }
+    origin(region).map(health::watch).ifPresent(builder::origin);
+    globalCounters(config)
+        .map(health::watch)
+        .ifPresent(counters ->
+            builder.globalCounters(counters).pushPolicy(config.globalCounters().pushPolicy()));
     return builder.build();
   }
 
-  private static JdbcGlobalCounters globalCounters(ServerConfig config) {
+  private static Optional<RegionalOrigin> origin(RegionConfig region) {
+    if (!region.hasOrigin()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          region.redisCluster()
+              ? RedisOrigin.connectCluster(region.redisUris().toArray(String[]::new))
+              : RedisOrigin.connect(region.redisUris().get(0)));
+    } catch (IllegalArgumentException e) {
+      throw new ServerException("redis-uri is invalid: " + RootCause.message(e), e);
+    }
+  }
+
+  private static Optional<GlobalCounters> globalCounters(ServerConfig config) {
     CatalogConfig database = config.catalog();
+    if (database.jdbcUrl() == null) {
+      return Optional.empty();
+    }
     JdbcGlobalCounters.Builder builder =
         JdbcGlobalCounters.builder(database.jdbcUrl()).migrate(database.migrate());
     if (database.user() != null) {
       builder.credentials(database.user(), database.password() == null ? "" : database.password());
     }
-    if (!config.cleanup()) {
+    if (!config.globalCounters().cleanup()) {
       builder.withoutCleanup();
     }
-    return builder.connect();
+    return Optional.of(builder.connect());
   }
 
-  /** What says who may ask for what. */
+  /** Opens the catalog. */
   static Catalog catalog(CatalogConfig config) {
     try {
       return Catalog.open(config.url(), config.user(), config.password(), config.migrate());
     } catch (IllegalArgumentException e) {
-      throw new ServerException(e.getMessage(), e);
+      throw new ServerException(RootCause.message(e), e);
     }
   }
 
-  /** What runs the event loops. */
+  /** Starts the event loops. */
   static Vertx vertx(ServerConfig config) {
     return Vertx.vertx(new VertxOptions()
-        .setEventLoopPoolSize(config.eventLoops())
+        .setEventLoopPoolSize(config.resources().eventLoops())
         .setPreferNativeTransport(true)
         .setFileSystemOptions(new FileSystemOptions()
             .setFileCachingEnabled(false)
             .setClassPathResolvingEnabled(false)));
   }
 
-  /** Where and how the public port listens, with these credentials if it has TLS. */
-  static HttpServerOptions httpOptions(ServerConfig config, @Nullable TlsCredentials credentials) {
+  /** The options of the public port, with TLS if there are credentials. */
+  static HttpServerOptions httpOptions(
+      ListenConfig.Address address, @Nullable TlsCredentials credentials) {
     HttpServerOptions options =
-        new HttpServerOptions().setHost(config.httpHost()).setPort(config.httpPort());
+        new HttpServerOptions().setHost(address.host()).setPort(address.port());
     if (credentials != null) {
       options.setSsl(true).setUseAlpn(true).setKeyCertOptions(keyCertOptions(credentials));
     }

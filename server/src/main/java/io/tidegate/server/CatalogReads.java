@@ -4,6 +4,7 @@ import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.log.Log;
+import io.tidegate.server.log.RootCause;
 import io.tidegate.server.observe.Health;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -13,36 +14,40 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Progress of reading the catalog: lets the start of a node wait for the first read, logs when
- * reads begin to fail and when they work again, and reports them to {@link Health}.
+ * Listener of catalog reads: lets the start of a node wait for the first read, logs when reads
+ * start to fail and when they succeed again, and reports them to {@link Health}.
+ *
+ * <p>The thread that reads the catalog calls the listener methods, the thread that starts the node
+ * calls the others.
  */
 final class CatalogReads implements CatalogFollower.Listener {
 
   /**
-   * How long a start waits for a database. A database that takes longer is treated as absent: the
-   * node listens without a catalog, so that its liveness can be probed.
+   * Time that a start waits for a database. After that the node listens without a catalog, so that
+   * its liveness can be probed.
    */
-  private static final Duration DATABASE_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(5);
 
   /**
-   * How long a start waits for a file. One that cannot be opened fails much earlier, with the
-   * reason; this is for machines so busy that creating the tables takes long.
+   * Time that a start waits for a file. A file that cannot be opened fails much earlier, with the
+   * reason; this is for busy machines, where creating the tables may take long.
    */
-  private static final Duration FILE_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration FILE_TIMEOUT = Duration.ofSeconds(60);
 
   private final CatalogConfig config;
   private final Health health;
   private final Consumer<NewRootKey> firstKey;
 
-  /** The version of the first read. A file that cannot be opened completes it with the failure. */
+  /** The version of the first read, or the failure to open a file. */
   private final CompletableFuture<Long> first = new CompletableFuture<>();
 
-  /** Set by the start, when it has logged that it waits no longer; cleared by the first read. */
+  /** Whether the start has stopped waiting, and logged that. Cleared by the first read. */
   private volatile boolean late;
 
-  /** Whether a failure was logged that is not over. Of the reading thread. */
+  /** Whether reads have failed since the last success. Used by the reading thread only. */
   private boolean failing;
 
+  /** Whether the public port is open. Written by the start, read by the reading thread. */
   private volatile boolean listening;
 
   CatalogReads(CatalogConfig config, Health health, Consumer<NewRootKey> firstKey) {
@@ -59,21 +64,21 @@ final class CatalogReads implements CatalogFollower.Listener {
    */
   void awaitFirst(CompletableFuture<Void> stop) {
     boolean database = config.jdbcUrl() != null;
-    Duration patience = database ? DATABASE_PATIENCE : FILE_PATIENCE;
+    Duration timeout = database ? DATABASE_TIMEOUT : FILE_TIMEOUT;
     try {
-      CompletableFuture.anyOf(first, stop).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      CompletableFuture.anyOf(first, stop).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       if (!database) {
         throw new ServerException(
-            "the catalog in " + config + " cannot be opened: "
+            "cannot open the catalog in " + config + ": "
                 + (e instanceof TimeoutException
-                    ? "no answer within " + patience.toSeconds() + " s"
-                    : Server.reason(e)),
+                    ? "timeout after " + timeout.toSeconds() + " s"
+                    : RootCause.message(e)),
             e);
       }
       late = true;
       Log.warn(
-          "the catalog has not been read after " + patience.toSeconds()
+          "catalog not read within " + timeout.toSeconds()
               + " s; listening now, answering 503 until it is read",
           "catalog",
           config);
@@ -83,7 +88,7 @@ final class CatalogReads implements CatalogFollower.Listener {
     }
   }
 
-  /** The public port is open: from now on, a node that has read its catalog is ready. */
+  /** The public port is open: from now on the node is ready when it has read its catalog. */
   void listening() {
     listening = true;
     if (hasRead()) {
@@ -100,7 +105,7 @@ final class CatalogReads implements CatalogFollower.Listener {
     if (failing || late) {
       failing = false;
       late = false;
-      Log.info("the catalog has been read", "catalog", config);
+      Log.info("catalog read", "catalog", config);
     }
     first.complete(version);
     if (listening) {
@@ -117,12 +122,12 @@ final class CatalogReads implements CatalogFollower.Listener {
       failing = true;
       Log.warn(
           hasRead()
-              ? "the catalog cannot be read; serving the last known copy, will keep trying"
-              : "the catalog cannot be read; will keep trying",
+              ? "cannot read the catalog; serving the last known copy, will keep retrying"
+              : "cannot read the catalog; will keep retrying",
           "catalog",
           config,
           "reason",
-          Server.reason(failure));
+          RootCause.message(failure));
     }
   }
 

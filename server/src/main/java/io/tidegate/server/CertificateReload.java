@@ -3,7 +3,6 @@ package io.tidegate.server;
 import io.tidegate.server.config.TlsCredentials;
 import io.tidegate.server.http.PublicServer;
 import io.tidegate.server.log.Log;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -11,18 +10,17 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Replaces the certificate of the public port when its files change. The files are read again every
- * ten seconds and compared by content: that notices every way to replace them, a changed symbolic
- * link of a Kubernetes secret included. A certificate that cannot be used is logged, and the old
- * one stays.
+ * Replaces the certificate of the public port when its files change. The files are read every ten
+ * seconds and compared by content, which detects every way to replace them, including a changed
+ * symbolic link of a Kubernetes secret. An invalid certificate is logged, and the old one stays.
+ *
+ * <p>One thread of its own reads the files; {@link #reload} may be called by any thread.
  */
 final class CertificateReload {
 
-  /** Two small reads: cheap enough to be prompt. */
+  /** Short, because it costs only two small reads. */
   private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-  private final Path certificateFile;
-  private final Path keyFile;
   private final PublicServer server;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(work -> {
@@ -31,57 +29,54 @@ final class CertificateReload {
         return daemon;
       });
 
-  /** What was read last, served or refused. */
-  private TlsCredentials seen;
+  /** The content that was read last, valid or not. Guarded by this. */
+  private TlsCredentials latest;
 
   /**
-   * Watches nothing yet.
+   * Does not watch the files yet: see {@link #start}.
    *
-   * @param served what the server begins with
+   * @param served the credentials that the server starts with
    */
-  CertificateReload(
-      Path certificateFile, Path keyFile, TlsCredentials served, PublicServer server) {
-    this.certificateFile = certificateFile;
-    this.keyFile = keyFile;
-    this.seen = served;
+  CertificateReload(TlsCredentials served, PublicServer server) {
+    this.latest = served;
     this.server = server;
   }
 
-  /** Begins to look at the files. */
+  /** Starts to watch the files. */
+  @SuppressWarnings("FutureReturnValueIgnored") // close() ends the task, which catches exceptions
   void start() {
     thread.scheduleWithFixedDelay(
         this::reloadIfChanged, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private synchronized void reloadIfChanged() {
-    TlsCredentials now = TlsCredentials.read(certificateFile, keyFile);
-    if (!now.sameAs(seen)) {
-      seen = now;
-      replace(now);
+    TlsCredentials current = latest.readAgain();
+    if (!current.sameAs(latest)) {
+      latest = current;
+      replace(current);
     }
   }
 
-  /** Reads the files and serves what they contain, changed or not. */
+  /** Reads the files and serves their content, changed or not. */
   synchronized void reload() {
-    seen = TlsCredentials.read(certificateFile, keyFile);
-    replace(seen);
+    latest = latest.readAgain();
+    replace(latest);
   }
 
   private void replace(TlsCredentials credentials) {
     try {
       X509Certificate certificate = credentials.check();
-      Server.await(server.replaceCertificate(Adapters.keyCertOptions(credentials)));
+      Await.result(server.replaceCertificate(Adapters.keyCertOptions(credentials)));
       Log.info(
-          "serving the TLS certificate of tls-certificate as it is now",
+          "reloaded the TLS certificate",
           "file",
-          certificateFile,
+          credentials.files().certificate(),
           "serial",
           certificate.getSerialNumber().toString(16),
           "expires",
           certificate.getNotAfter().toInstant());
     } catch (RuntimeException e) {
-      Log.warn(
-          "the new TLS certificate cannot be used; serving the old one", "reason", e.getMessage());
+      Log.warn("the new TLS certificate is invalid; serving the old one", "reason", e.getMessage());
     }
   }
 

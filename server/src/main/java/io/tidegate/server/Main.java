@@ -15,47 +15,47 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** The program. */
+/** The program: runs a command, or serves until a signal stops it. */
 public final class Main {
 
-  /** How long a node may take for its first answer. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** Longer than a first response takes, even on a busy machine. */
+  private static final Duration FIRST_RESPONSE_TIMEOUT = Duration.ofSeconds(10);
 
   private Main() {}
 
-  /** Does what the arguments say, and ends the JVM with 0 if that went well. */
+  /** Runs the command of the arguments and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
     System.exit(Commands.commandLine(System.getenv(), System.out, System.err, Main::serve)
         .execute(arguments));
   }
 
-  /** Starts a node, says so, and returns when a signal has ended it. */
+  /** Starts a node and returns its exit code when a signal has stopped it. */
   private static int serve(ServerConfig config, PrintStream out) {
-    Announcement announcement = new Announcement(out, config);
+    StartupMessage message = new StartupMessage(out, config);
     CompletableFuture<Integer> stopped = new CompletableFuture<>();
     Server server;
     try {
-      server = new Server(config, announcement::firstKeyMade);
+      server = new Server(config, message::firstKeyCreated);
       Signals.onStop(() -> stopped.complete(stop(server)));
       Signals.onReload(server::reload);
       server.run();
     } catch (ServerException e) {
-      announcement.failed();
+      message.failed();
       throw new Failure(e.getMessage());
     }
     if (server.isStopping()) {
-      announcement.failed();
+      message.failed();
       return stopped.join();
     }
-    announcement.answers(server, sinceStart(server));
+    message.started(server, sinceStart(server));
     Log.info(
         "started",
         "version",
         Version.TEXT,
         "region",
-        config.region(),
+        config.region().name(),
         "node",
-        config.node(),
+        config.region().node(),
         "http",
         server.httpPort(),
         "admin",
@@ -69,21 +69,22 @@ public final class Main {
       Log.info("stopped");
       return 0;
     } catch (RuntimeException e) {
-      Log.error("did not stop as it should", e);
+      Log.error("shutdown failed", e);
       return 1;
     }
   }
 
-  /** From the start of the process to its first answer, which is asked for here. */
+  /** The time from the start of the process to its first response, which this method requests. */
   private static Duration sinceStart(Server server) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.adminPort())) {
-      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.setSoTimeout((int) FIRST_RESPONSE_TIMEOUT.toMillis());
       socket
           .getOutputStream()
           .write("GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
       socket.getInputStream().read();
     } catch (IOException e) {
-      Log.debug("the first answer was not seen", "reason", e.getMessage()); // it listens elsewhere
+      // The admin port may listen on another address; then the time is measured without a response.
+      Log.debug("cannot request the first response", "reason", e.getMessage());
     }
     return Duration.ofMillis(
         System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime());

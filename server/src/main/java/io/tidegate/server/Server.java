@@ -4,6 +4,8 @@ import io.tidegate.RateLimiter;
 import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
+import io.tidegate.server.config.ListenConfig;
+import io.tidegate.server.config.ResourceConfig;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.TlsCredentials;
 import io.tidegate.server.config.Version;
@@ -14,28 +16,24 @@ import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
 import io.tidegate.server.service.LimitService;
 import io.tidegate.server.service.OverrideService;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A node that runs: puts all parts together, and takes them apart in the right order. */
+/**
+ * A node: creates its parts, starts them, and stops them in the opposite order.
+ *
+ * <p>{@link #run} and the stop exclude each other. {@link #stop} may be called by any thread while
+ * {@link #run} waits, and ends the wait.
+ */
 public final class Server {
 
-  /** How long anything of ours may take to begin or to end. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  private final ServerConfig config;
+  private final ListenConfig listen;
+  private final ResourceConfig resources;
   private final Vertx vertx;
   private final Health health;
   private final Metrics metrics;
@@ -50,52 +48,49 @@ public final class Server {
 
   private @Nullable AdminServer adminServer;
 
-  /** A node that does not run yet: see {@link #run}. */
+  /** Creates a node that does not run yet: see {@link #run}. */
   Server(ServerConfig config, Consumer<NewRootKey> firstKey) {
-    this.config = config;
+    this.listen = config.listen();
+    this.resources = config.resources();
     InstantSource clock = InstantSource.system();
-    this.health =
-        new Health(clock, !config.redisUris().isEmpty(), config.catalog().jdbcUrl() != null);
-    this.metrics = new Metrics(Version.TEXT, config.region(), config.node(), health);
+    this.health = new Health(clock, config.region().hasOrigin(), config.hasGlobalCounters());
+    this.metrics =
+        new Metrics(Version.TEXT, config.region().name(), config.region().node(), health);
     this.catalogReads = new CatalogReads(config.catalog(), health, firstKey);
     this.catalog = new CatalogFollower(
         Adapters.catalog(config.catalog()), config.firstRootKey(), catalogReads);
     this.limiter = Adapters.limiter(config, clock, metrics.limiter(), health);
     metrics.limiter().bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
-    LimitService limits = new LimitService(limiter, catalog, config.logDenials());
+    LimitService limits = new LimitService(limiter, catalog, config.log().denials());
     OverrideService overrides = new OverrideService(limiter, catalog);
     Api api = config.testClock()
         ? Api.withTestClock(limits, overrides, clock)
         : Api.of(limits, overrides, clock);
-    TlsCredentials credentials = config.tlsCertificate() == null
-        ? null
-        : TlsCredentials.read(config.tlsCertificate(), config.tlsKey());
+    TlsCredentials credentials = listen.tls() == null ? null : TlsCredentials.read(listen.tls());
     this.publicServer = new PublicServer(
         vertx,
-        Adapters.httpOptions(config, credentials),
+        Adapters.httpOptions(listen.http(), credentials),
         new PublicServer.Limits(
-            config.maxBodyBytes(),
-            config.maxConnections(),
-            config.requestTimeout(),
-            config.idleTimeout()),
-        api.endpoints(config.basePath(), metrics.http()),
+            resources.maxBodyBytes(),
+            resources.maxConnections(),
+            resources.requestTimeout(),
+            resources.idleTimeout()),
+        api.endpoints(listen.basePath(), metrics.http()),
         metrics.http());
-    this.certificate = credentials == null
-        ? null
-        : new CertificateReload(
-            config.tlsCertificate(), config.tlsKey(), credentials, publicServer);
+    this.certificate =
+        credentials == null ? null : new CertificateReload(credentials, publicServer);
   }
 
   /**
-   * Starts a node and returns when it listens. The node listens once it has read its catalog. If
+   * Starts a node and returns when it listens. The node listens when it has read its catalog. If
    * the catalog is in a database that does not answer, the node listens after a few seconds and
    * answers 503 until the catalog is read.
    *
    * @param config all settings
    * @param firstKey receives the first root key, if the catalog was empty
    * @return the node
-   * @throws ServerException if the node cannot be started, with the reason
+   * @throws ServerException if the node cannot start, with the reason
    */
   public static Server start(ServerConfig config, Consumer<NewRootKey> firstKey) {
     Server server = new Server(config, firstKey);
@@ -106,25 +101,16 @@ public final class Server {
   /**
    * Opens the ports. Returns early, without the public port, if {@link #stop} is called meanwhile.
    *
-   * @throws ServerException if that is impossible, with the reason
+   * @throws ServerException if a port cannot be opened, or the file of the catalog
    */
   synchronized void run() {
     try {
-      checkFree(config.httpHost(), config.httpPort());
-      adminServer = listen(
-          "admin",
-          config.adminHost(),
-          config.adminPort(),
-          AdminServer.start(vertx, config.adminHost(), config.adminPort(), metrics, health));
+      Ports.checkFree("http", listen.http());
+      openAdminPort();
       catalog.start();
       catalogReads.awaitFirst(stopRequested);
       if (!isStopping()) {
-        listen(
-            "http", config.httpHost(), config.httpPort(), publicServer.start(config.eventLoops()));
-        catalogReads.listening();
-        if (certificate != null) {
-          certificate.start();
-        }
+        openPublicPort();
       }
     } catch (ServerException e) {
       close();
@@ -132,70 +118,26 @@ public final class Server {
     }
   }
 
-  /**
-   * Fails if the public port is taken. It is opened after the catalog was read, and reading an
-   * empty catalog creates a key: a start that is bound to fail must not do that.
-   */
-  private static void checkFree(String host, int port) {
-    try (Socket probe = new Socket()) {
-      probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(host, port)); // without listening: no client notices
-    } catch (IOException e) {
-      throw cannotListen("http", host, port, e);
+  private void openAdminPort() {
+    ListenConfig.Address admin = listen.admin();
+    adminServer = Ports.await(
+        "admin", admin, AdminServer.start(vertx, admin.host(), admin.port(), metrics, health));
+  }
+
+  private void openPublicPort() {
+    Ports.await("http", listen.http(), publicServer.start(resources.eventLoops()));
+    catalogReads.listening();
+    if (certificate != null) {
+      certificate.start();
     }
   }
 
-  /** Of a failure to connect, the pool itself says only that it waited. */
-  static String reason(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root.getMessage() == null ? root.toString() : root.getMessage();
-  }
-
-  private static <T> T listen(String setting, String host, int port, Future<T> listening) {
-    try {
-      return await(listening);
-    } catch (ServerException e) {
-      throw cannotListen(setting, host, port, e);
-    }
-  }
-
-  private static ServerException cannotListen(
-      String setting, String host, int port, Exception reason) {
-    return new ServerException(
-        "cannot listen on %s:%d, as %s-host and %s-port say: %s"
-            .formatted(host, port, setting, setting, reason.getMessage()),
-        reason);
-  }
-
-  static <T> T await(Future<T> future) {
-    return await(future, PATIENCE);
-  }
-
-  private static <T> T await(Future<T> future, Duration patience) {
-    try {
-      return future
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new ServerException(e.getCause().getMessage(), e.getCause());
-    } catch (TimeoutException e) {
-      throw new ServerException("it took longer than " + patience.toSeconds() + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ServerException("interrupted", e);
-    }
-  }
-
-  /** Where clients are answered. */
+  /** The port of the API. */
   public int httpPort() {
     return publicServer.port();
   }
 
-  /** Where metrics and health are. */
+  /** The port of health and metrics. */
   public int adminPort() {
     return Objects.requireNonNull(adminServer).port();
   }
@@ -205,33 +147,36 @@ public final class Server {
     return stopRequested.isDone();
   }
 
-  /** Whether it has read its catalog and takes requests. */
+  /** Whether the node has read its catalog and accepts requests. */
   public boolean isReady() {
     return health.isReady();
   }
 
   /**
-   * Stops the node: reports that it is not ready while it still answers, then closes its port, then
-   * sends the counts that others have not received. A node that is still starting stops at once.
+   * Stops the node: reports not ready while it still answers, closes the public port, flushes
+   * pending counts, and closes everything else. A node that is still starting stops without a
+   * delay.
    */
   public void stop() {
     stopRequested.complete(null);
-    stopStarted();
+    drainAndClose();
   }
 
-  private synchronized void stopStarted() {
+  private synchronized void drainAndClose() {
     Log.info("stopping");
     health.stopping();
     if (publicServer.isListening()) {
       publicServer.stopping();
-      pause(config.stopDelay());
-      finish(() ->
-          await(publicServer.stop(config.stopTimeout()), config.stopTimeout().plus(PATIENCE)));
+      pause(resources.stopDelay());
+      attempt("close the public port", () -> {
+        Duration timeout = resources.stopTimeout();
+        Await.result(publicServer.stop(timeout), timeout.plus(Await.TIMEOUT));
+      });
     }
     close();
   }
 
-  /** Reads again what can change while the node runs: the certificate of the public port. */
+  /** Reloads what can change while the node runs: the certificate of the public port. */
   void reload() {
     if (certificate == null) {
       Log.info("SIGHUP: nothing to reload");
@@ -240,30 +185,32 @@ public final class Server {
     }
   }
 
+  /** Closes all parts but the public port. The limiter comes first, because it flushes counts. */
   private void close() {
     if (certificate != null) {
-      finish(certificate::close);
+      attempt("stop watching the certificate", certificate::close);
     }
-    finish(limiter::close);
-    finish(catalog::close);
-    finish(metrics::close);
-    finish(() -> await(vertx.close()));
+    attempt("close the limiter", limiter::close);
+    attempt("close the catalog", catalog::close);
+    attempt("close the metrics", metrics::close);
+    attempt("close the event loops", () -> Await.result(vertx.close()));
   }
 
-  /** What does not end as it should keeps nothing else from ending. */
-  private static void finish(Runnable step) {
+  /** Runs a step of the shutdown. A failure must not prevent the steps after it. */
+  private static void attempt(String step, Runnable action) {
     try {
-      step.run();
+      action.run();
     } catch (RuntimeException e) {
-      Log.error("a part of the node did not end as it should", e);
+      Log.error("shutdown step failed; continuing with the next", e, "step", step);
     }
   }
 
+  /** Sleeps, or returns at once if the thread is interrupted. */
   private static void pause(Duration time) {
     try {
       Thread.sleep(time.toMillis());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // then without a pause
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -1,11 +1,18 @@
 package io.tidegate.server;
 
-/** A node could not be started or ended as it should, for a reason that the message says. */
+import java.util.Objects;
+
+/** Failure to start or stop a node. The message is the reason, for operators. */
 public final class ServerException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
   ServerException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 }

@@ -4,39 +4,40 @@ import io.tidegate.server.log.Log;
 import java.lang.reflect.Proxy;
 
 /**
- * What the operating system asks of the process. The JVM by itself would end with a failure, and
- * not hear a second signal while it ends.
+ * Handlers of the signals that stop or reload a node. Shutdown hooks would not do: a JVM that a
+ * signal ends has a failure as its exit code, and ignores a second signal.
  */
 final class Signals {
 
-  /** What a shell reports of a process that SIGTERM has ended. */
+  /** The exit code that shells report for a process that SIGTERM has ended. */
   private static final int TERMINATED = 143;
 
-  private static boolean asked;
+  /** Whether a signal has started the stop. Guarded by the class. */
+  private static boolean stopping;
 
   private Signals() {}
 
-  /** Runs this once, on the first SIGTERM or SIGINT; the second ends the process at once. */
+  /** Runs an action on the first SIGTERM or SIGINT. The second one ends the process at once. */
   static void onStop(Runnable stop) {
-    handle("TERM", () -> ask(stop));
-    handle("INT", () -> ask(stop));
+    handle("TERM", () -> stop(stop));
+    handle("INT", () -> stop(stop));
   }
 
-  /** Runs this on every SIGHUP, which would end a JVM otherwise. */
+  /** Runs an action on every SIGHUP, which would end the JVM otherwise. */
   static void onReload(Runnable reload) {
     try {
       handle("HUP", () -> new Thread(reload, "tidegate-reload").start());
     } catch (IllegalStateException e) {
-      Log.debug("this system has no SIGHUP", "reason", e.getMessage());
+      Log.debug("cannot handle SIGHUP on this system", "reason", e.getMessage());
     }
   }
 
-  /** By reflection, since compilers warn of {@code sun.misc.Signal} and cannot be told not to. */
+  /** Uses reflection, because the warning of compilers about {@code sun.misc.Signal} stays on. */
   private static void handle(String name, Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
-      Object asking = Proxy.newProxyInstance(
+      Object onSignal = Proxy.newProxyInstance(
           handler.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
             if (method.getName().equals("handle")) {
               action.run();
@@ -45,17 +46,17 @@ final class Signals {
           });
       signal
           .getMethod("handle", signal, handler)
-          .invoke(null, signal.getConstructor(String.class).newInstance(name), asking);
+          .invoke(null, signal.getConstructor(String.class).newInstance(name), onSignal);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this Java cannot handle SIG" + name, e);
+      throw new IllegalStateException("cannot handle SIG" + name, e);
     }
   }
 
-  private static synchronized void ask(Runnable stop) {
-    if (asked) {
+  private static synchronized void stop(Runnable action) {
+    if (stopping) {
       Runtime.getRuntime().halt(TERMINATED);
     }
-    asked = true;
-    new Thread(stop, "tidegate-stop").start();
+    stopping = true;
+    new Thread(action, "tidegate-stop").start();
   }
 }

@@ -35,8 +35,8 @@ final class NodeProcess implements AutoCloseable {
    */
   static final String PERSON = "anna@example.org";
 
-  private static final Pattern HTTP = Pattern.compile("answers on (https?://[^ ]*:\\d+),");
-  private static final Pattern ADMIN = Pattern.compile("operators +(http://[^ ]*:\\d+)/metrics");
+  private static final Pattern HTTP = Pattern.compile("listening on (https?://[^ ]*:\\d+) ");
+  private static final Pattern ADMIN = Pattern.compile("admin +(http://[^ ]*:\\d+)/metrics");
   private static final Pattern KEY = Pattern.compile("(?m)^  (\\S{20,})$");
   private static final Pattern EVENT = Pattern.compile(
       "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z (ERROR|WARN |INFO |DEBUG) [a-z]\\S*  \\S.*");

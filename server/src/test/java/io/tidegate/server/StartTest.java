@@ -167,7 +167,7 @@ class StartTest {
   private static void assertRecovery(NodeProcess node) throws Exception {
     node.awaitReady();
     assertThat(take(node.uri("/v2/ratelimit.limit")).statusCode()).isEqualTo(200);
-    node.await("the good news", () -> node.err().contains("the catalog has been read"));
+    node.await("the read of the catalog", () -> node.err().contains("catalog read"));
     node.terminate();
     assertThat(node.exitCode()).as(node::toString).isZero();
   }

@@ -163,7 +163,7 @@ class TlsReloadTest {
         "a complaint",
         () -> node.complaints().stream()
             .anyMatch(line -> line.contains("serving the old one")
-                && line.contains("tls-key must be the file with the key of tls-certificate")
+                && line.contains("tls-key must be the file of the private key of tls-certificate")
                 && line.contains(secret.resolve("tls.key").toString())));
     Files.delete(secret.resolve("..data"));
     node.signal("HUP");
@@ -171,7 +171,7 @@ class TlsReloadTest {
         "another complaint",
         () -> node.complaints().stream()
             .anyMatch(line -> line.contains("serving the old one")
-                && line.contains("tls-certificate must be a file that can be read")));
+                && line.contains("tls-certificate must be a readable file")));
     assertThat(shows(first)).isTrue();
     mount(second);
     node.signal("HUP");

@@ -39,7 +39,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ServerConfig config = ServerConfig.read(command.commandLine().getParseResult(), environment);
-    Logging.configure(config.logFormat(), config.logLevel(), err);
+    Logging.configure(config.log().format(), config.log().level(), err);
     config.warnings().forEach(warning -> Log.warn(warning));
     if (!config.ignored().isEmpty()) {
       Log.debug(

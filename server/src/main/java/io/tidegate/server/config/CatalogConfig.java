@@ -10,13 +10,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Where the catalog is.
+ * Location of the catalog: the database of all regions, which also has the global counters, or a
+ * local file.
  *
- * @param jdbcUrl the database that all nodes share; null if the catalog is a file of this node
- * @param user who connects, if the URL does not say
- * @param password of the user
- * @param migrate whether to make the tables that are missing
- * @param data directory of the file
+ * @param jdbcUrl the database; null if the catalog is a file
+ * @param user the database user, unless the URL contains it
+ * @param password the password of the user
+ * @param migrate whether to create and update tables
+ * @param data the directory of the file
  */
 public record CatalogConfig(
     @Nullable String jdbcUrl,
@@ -31,9 +32,9 @@ public record CatalogConfig(
   }
 
   /**
-   * What was set, by flags, environment or file.
+   * Reads flags, environment variables and the file that one of them names.
    *
-   * @throws ConfigException if it cannot be used
+   * @throws ConfigException if a setting is invalid, with all problems
    */
   public static CatalogConfig read(ParseResult flags, Map<String, String> environment) {
     Settings settings = Settings.read(flags, environment);
@@ -45,23 +46,19 @@ public record CatalogConfig(
   static CatalogConfig read(Settings settings) {
     String jdbcUrl = settings.text(Setting.JDBC_URL).orElse(null);
     if (jdbcUrl != null && (jdbcUrl.startsWith("jdbc:sqlite:") || !hasDriver(jdbcUrl))) {
-      settings.refuse(
-          Setting.JDBC_URL, "must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database");
+      settings.reject(
+          Setting.JDBC_URL,
+          "must be a MySQL or MariaDB URL such as jdbc:mariadb://host:3306/database");
     }
     Path data = settings.path(Setting.DATA).orElseThrow();
     if (data.toString().contains("?")) {
-      settings.refuse(Setting.DATA, "must not contain a question mark");
+      settings.reject(Setting.DATA, "must not contain a question mark");
     }
     if (settings.has(Setting.JDBC_URL) && settings.has(Setting.DATA)) {
-      settings.refuse(Setting.DATA, "is of no use beside jdbc-url, which has the catalog");
+      settings.reject(Setting.DATA, "has no effect with jdbc-url, which stores the catalog");
     }
-    if (!settings.has(Setting.JDBC_URL)) {
-      for (Setting setting : new Setting[] {Setting.JDBC_USER, Setting.JDBC_PASSWORD}) {
-        if (settings.has(setting)) {
-          settings.refuse(setting, "needs jdbc-url");
-        }
-      }
-    }
+    settings.require(Setting.JDBC_USER, Setting.JDBC_URL);
+    settings.require(Setting.JDBC_PASSWORD, Setting.JDBC_URL);
     return new CatalogConfig(
         jdbcUrl,
         settings.text(Setting.JDBC_USER).orElse(null),
@@ -84,9 +81,9 @@ public record CatalogConfig(
     return jdbcUrl != null ? jdbcUrl : Catalog.urlOfFile(data);
   }
 
-  /** Without secrets. */
+  /** The URL or the directory, without secrets. */
   @Override
   public String toString() {
-    return jdbcUrl != null ? Shown.url(jdbcUrl) : data.toString();
+    return jdbcUrl != null ? SafeText.url(jdbcUrl) : data.toString();
   }
 }

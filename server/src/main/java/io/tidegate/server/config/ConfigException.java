@@ -2,8 +2,9 @@ package io.tidegate.server.config;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 
-/** Settings that cannot be used, with all that is wrong with them. */
+/** Invalid settings, with all their problems. */
 public final class ConfigException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -12,8 +13,8 @@ public final class ConfigException extends RuntimeException {
     super(String.join("\n", problems));
   }
 
-  /** One line for each. */
+  /** The problems, one line each. */
   public List<String> problems() {
-    return getMessage().lines().toList();
+    return Objects.requireNonNull(getMessage()).lines().toList();
   }
 }

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times as people write them. */
+/** Durations as they are written in settings and flags. */
 public final class Durations {
 
-  /** Nobody means a time that takes more digits. */
+  /** Bounds the amount: twelve digits are 31 years even in milliseconds. */
   private static final Pattern FORM = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
 
   private Durations() {}
 
   /**
-   * {@code 500ms}, {@code 60s}, {@code 5m}, {@code 1h} or {@code 30d}.
+   * Parses {@code 500ms}, {@code 60s}, {@code 5m}, {@code 1h} or {@code 30d}.
    *
-   * @throws IllegalArgumentException if it is none of these
+   * @throws IllegalArgumentException if the text has another form
    */
   public static Duration parse(String text) {
     Matcher matcher = FORM.matcher(text);
@@ -32,7 +32,7 @@ public final class Durations {
     };
   }
 
-  /** As it would be written, in the largest unit that fits. */
+  /** Formats a duration in the largest unit up to hours without a fraction. */
   public static String show(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 1_000 != 0) {

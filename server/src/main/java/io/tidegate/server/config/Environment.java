@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The settings among the environment variables. */
+/** Reader of the settings among the environment variables. */
 final class Environment {
 
-  /** What the script and the clients read. */
-  private static final Set<String> OF_OTHERS =
+  /** Read by the script and by client commands. */
+  private static final Set<String> NOT_SETTINGS =
       Set.of("TIDEGATE_JAVA_HOME", "TIDEGATE_ROOT_KEY", "TIDEGATE_URL");
 
   /**
-   * The variables that Kubernetes sets for a service called {@code tidegate}, or
-   * {@code tidegate-admin}, with their values: {@code TIDEGATE_PORT=tcp://10.0.0.1:8080}. Several
-   * have the name of a setting, or nearly; their values tell them apart.
+   * Variables that Kubernetes sets for a service called {@code tidegate} or {@code tidegate-admin}:
+   * {@code TIDEGATE_PORT=tcp://10.0.0.1:8080}. Some have the name of a setting, so the pattern
+   * includes the value.
    */
   private static final Pattern OF_KUBERNETES = Pattern.compile("TIDEGATE_(\\w+_)?("
       + "SERVICE_HOST=[0-9a-fA-F.:]+"
@@ -30,22 +30,23 @@ final class Environment {
 
   private Environment() {}
 
-  /** What the variables set; what is wrong with them is added to the problems. */
-  static Map<Setting, Given> read(Map<String, String> variables, Collection<String> problems) {
-    Map<Setting, Given> settings = new EnumMap<>(Setting.class);
+  /** Returns the settings of the variables, and adds unknown ones to the problems. */
+  static Map<Setting, SettingValue> read(
+      Map<String, String> variables, Collection<String> problems) {
+    Map<Setting, SettingValue> settings = new EnumMap<>(Setting.class);
     new TreeMap<>(variables).forEach((name, value) -> {
-      // An empty one is what a composed environment has for what nobody set.
+      // Empty variables are not set: Docker Compose passes them for values that are missing.
       if (!name.startsWith(Setting.ENVIRONMENT_PREFIX)
           || value.isEmpty()
-          || OF_OTHERS.contains(name)
+          || NOT_SETTINGS.contains(name)
           || isOfKubernetes(name, value)) {
         return;
       }
       Setting.ofEnvironmentName(name)
           .ifPresentOrElse(
-              setting -> settings.put(setting, new Given(value, name)),
+              setting -> settings.put(setting, new SettingValue(value, name)),
               () -> problems.add(
-                  "unknown environment variable " + Shown.text(name) + suggestion(name)));
+                  "unknown environment variable " + SafeText.text(name) + suggestion(name)));
     });
     return settings;
   }
@@ -56,7 +57,7 @@ final class Environment {
         .orElse("");
   }
 
-  /** The names of the variables that Kubernetes has set. */
+  /** Returns the names of the variables that Kubernetes has set. */
   static List<String> ofKubernetes(Map<String, String> variables) {
     return new TreeMap<>(variables)
         .entrySet().stream()

@@ -8,159 +8,142 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that can be set: {@code HTTP_PORT} is the flag {@code --http-port}, the environment
- * variable {@code TIDEGATE_HTTP_PORT} and the key {@code http-port} of the file.
+ * All settings of the server, with their defaults and help texts. {@code HTTP_PORT} is the flag
+ * {@code --http-port}, the environment variable {@code TIDEGATE_HTTP_PORT} and the key
+ * {@code http-port} of the file.
  */
 enum Setting {
   REGION(
-      Topic.PLACE,
+      Topic.REGION,
       "NAME",
       "default",
-      "The region of this node. All nodes that share a Redis have the same; regions that share a database have different ones."),
-  NODE(
-      Topic.PLACE,
-      "NAME",
-      "The name of this node among those of its region.",
-      new Otherwise("a random one")),
-  REDIS_URI(
-      Topic.PLACE,
-      "URI[,URI...]",
-      "The Redis that the nodes of this region share:\n"
-          + "redis://user:password@host:6379, or rediss:// with TLS;\n"
-          + "redis-sentinel://host1:26379,host2:26379/0#mymaster with Redis Sentinel.",
-      new Otherwise("none, this node counts alone")),
-  REDIS_CLUSTER(
-      Topic.PLACE,
-      null,
-      "false",
-      "Whether that is a Redis Cluster, of which some nodes are named."),
+      "Region of this node: the same for all nodes that share a Redis, different for each region that shares a database."),
+  NODE(Topic.REGION, "NAME", "Name of this node, unique in its region.", new NoDefault("random")),
+  REDIS_URI(Topic.REGION, "URI[,URI...]", """
+      Redis shared by the nodes of the region:
+      redis://user:password@host:6379, or rediss:// for TLS;
+      redis-sentinel://host1:26379,host2:26379/0#mymaster for Redis Sentinel.""", new NoDefault("none; the node counts alone")),
+  REDIS_CLUSTER(Topic.REGION, null, "false", "Treat --redis-uri as nodes of a Redis Cluster."),
 
   CONFIG(
       Topic.CATALOG,
       "FILE",
-      "A YAML file of settings, such as 'http-port: 8080' on a line. Flags and the environment come before it.",
-      new Otherwise("none")),
+      "YAML file of settings, one per line, such as 'http-port: 8080'. Flags and environment variables take precedence.",
+      new NoDefault("none")),
   DATA(
       Topic.CATALOG,
       "DIRECTORY",
       "tidegate-data",
-      "Where the catalog is kept if there is no --jdbc-url."),
-  JDBC_URL(
-      Topic.CATALOG,
-      "URL",
-      "The MySQL or MariaDB that all nodes of all regions share, for the catalog and the counts:\n"
-          + "jdbc:mariadb://host:3306/database. A server needs --region too.",
-      new Otherwise("none, the catalog is a file of this node")),
-  JDBC_USER(Topic.CATALOG, "NAME", "Who connects, if the URL does not say.", new Otherwise("none")),
+      "Directory of the catalog file, which is used without --jdbc-url."),
+  JDBC_URL(Topic.CATALOG, "URL", """
+      MySQL or MariaDB database of all regions, for the catalog and the global counters:
+      jdbc:mariadb://host:3306/database. A server also needs --region.""", new NoDefault("none; the catalog is a local file")),
+  JDBC_USER(
+      Topic.CATALOG, "NAME", "Database user, unless the URL contains it.", new NoDefault("none")),
   JDBC_PASSWORD(
       Topic.CATALOG,
       "PASSWORD",
-      "The user's password. Others can see the flags of a process: better the environment or the file.",
-      new Otherwise("none")),
+      "Database password. Other users can see flags: prefer the environment or the file.",
+      new NoDefault("none")),
   JDBC_MIGRATE(
       Topic.CATALOG,
       null,
       "true",
-      "Whether to make tables that are missing; if not, somebody else has to."),
+      "Create and update the database tables. If false, they must exist."),
 
   FIRST_ROOT_KEY(
       Topic.ACCESS,
       "KEY",
-      "A root key with all permissions, which is created if the catalog does not have it: 20 to 200 characters that cannot be guessed."
-          + " Others can see the flags of a process: better the environment or a file.",
-      new Otherwise("none; an empty catalog gets a random key, which is printed")),
+      "Root key with all permissions, created if the catalog does not contain it: 20 to 200 characters that cannot be guessed."
+          + " Other users can see flags: prefer the environment or a file.",
+      new NoDefault("none; an empty catalog gets a random key, which is printed")),
   FIRST_ROOT_KEY_FILE(
-      Topic.ACCESS, "FILE", "A file with that key on a single line.", new Otherwise("none")),
+      Topic.ACCESS,
+      "FILE",
+      "File with the first root key on a single line.",
+      new NoDefault("none")),
 
   PUSH_POLICY(
-      Topic.EXCHANGE,
+      Topic.GLOBAL_COUNTERS,
       "POLICY",
       "adaptive",
-      "Which counts are sent to other regions: adaptive, or floor:0.5 for series that have used half of their limit in this region."
-          + " All nodes of all regions should have the same."),
+      "Counts to push to other regions: adaptive, or floor:0.5 for series that have used half of their limit in this region."
+          + " Use the same policy on all nodes."),
   PUSH_INTERVAL(
-      Topic.EXCHANGE,
+      Topic.GLOBAL_COUNTERS,
       "TIME",
-      "How often counts are exchanged with other regions.",
-      new Otherwise(Durations.show(PushPolicy.adaptive().interval()) + ", or 10s with floor")),
+      "Interval of pushes and pulls.",
+      new NoDefault(Durations.show(PushPolicy.adaptive().interval()) + ", or 10s with floor")),
   CLEANUP(
-      Topic.EXCHANGE,
+      Topic.GLOBAL_COUNTERS,
       null,
       "true",
-      "Whether this node deletes expired rows of the database every ten minutes; 'tidegate cleanup' does the same on demand."),
+      "Delete expired rows of the global counters every ten minutes. 'tidegate cleanup' does the same on demand."),
 
-  HTTP_HOST(Topic.HTTP, "HOST", "0.0.0.0", "The address on which the API listens."),
-  HTTP_PORT(Topic.HTTP, "PORT", "8080", "The port of the API; 0 takes any that is free."),
+  HTTP_HOST(Topic.LISTEN, "HOST", "0.0.0.0", "Listen address of the API."),
+  HTTP_PORT(Topic.LISTEN, "PORT", "8080", "Port of the API; 0 for any free port."),
   BASE_PATH(
-      Topic.HTTP,
+      Topic.LISTEN,
       "PATH",
-      "What comes before the path of every route, such as /limits, for a proxy that does not take it away.",
-      new Otherwise("nothing")),
-  ADMIN_HOST(Topic.HTTP, "HOST", "127.0.0.1", "The address of health and metrics."),
-  ADMIN_PORT(
-      Topic.HTTP, "PORT", "8081", "The port of health and metrics; 0 takes any that is free."),
+      "Prefix of all paths, such as /limits, for a proxy that does not strip it.",
+      new NoDefault("none")),
+  ADMIN_HOST(Topic.LISTEN, "HOST", "127.0.0.1", "Listen address of health and metrics."),
+  ADMIN_PORT(Topic.LISTEN, "PORT", "8081", "Port of health and metrics; 0 for any free port."),
   TLS_CERTIFICATE(
-      Topic.HTTP,
+      Topic.LISTEN,
       "FILE",
-      "The certificate of the API in PEM, followed by those that it rests on. Needs --tls-key.",
-      new Otherwise("none, no TLS")),
+      "Certificate of the API in PEM, followed by its intermediate certificates. Needs --tls-key.",
+      new NoDefault("none; no TLS")),
   TLS_KEY(
-      Topic.HTTP,
+      Topic.LISTEN,
       "FILE",
-      "The private key of the certificate in PEM: RSA or EC, not encrypted.",
-      new Otherwise("none")),
+      "Private key of the certificate in PEM: RSA or EC, not encrypted.",
+      new NoDefault("none")),
 
   MAX_SERIES(
-      Topic.BOUNDS,
+      Topic.RESOURCES,
       "N",
       "1000000",
-      "Most series in memory, of some 300 bytes each; beyond it, those that know least are forgotten."),
-  MAX_BODY_BYTES(Topic.BOUNDS, "N", "10485760", "Longest body of a request."),
-  MAX_CONNECTIONS(Topic.BOUNDS, "N", "10000", "Most connections of clients."),
-  REQUEST_TIMEOUT(Topic.BOUNDS, "TIME", "60s", "How long a request may take."),
+      "Maximum series in memory, of about 142 bytes each, or 254 with --redis-uri or --jdbc-url; the lowest counts are evicted first."),
+  MAX_BODY_BYTES(Topic.RESOURCES, "N", "10485760", "Maximum size of a request body."),
+  MAX_CONNECTIONS(Topic.RESOURCES, "N", "10000", "Maximum client connections."),
+  REQUEST_TIMEOUT(Topic.RESOURCES, "TIME", "60s", "Maximum duration of a request."),
   IDLE_TIMEOUT(
-      Topic.BOUNDS,
+      Topic.RESOURCES,
       "TIME",
       "75s",
-      "How long a connection may be silent before it is closed. Longer than load balancers keep theirs, which is 60s for most."),
+      "Time until an idle connection is closed; longer than the idle timeout of the load balancer, which is often 60s."),
   STOP_DELAY(
-      Topic.BOUNDS,
+      Topic.RESOURCES,
       "TIME",
       "1s",
-      "How long a node that stops says that it is not ready and still takes requests, for balancers to notice."),
+      "Time for which a stopping node is not ready but still accepts requests, so that load balancers notice."),
   STOP_TIMEOUT(
-      Topic.BOUNDS,
-      "TIME",
-      "10s",
-      "How long it then may take to finish what it has, and to tell others what it counted."),
+      Topic.RESOURCES, "TIME", "10s", "Maximum time to finish open requests after --stop-delay."),
   EVENT_LOOPS(
-      Topic.BOUNDS, "N", "Threads that serve requests.", new Otherwise("one for each processor")),
+      Topic.RESOURCES, "N", "Threads that serve requests.", new NoDefault("one per processor")),
 
-  LOG_FORMAT(
-      Topic.LOG,
-      "FORMAT",
-      "text",
-      "How a line of the log is written, on the standard error output: text or json."),
-  LOG_LEVEL(Topic.LOG, "LEVEL", "info", "How much is logged: error, warn, info or debug."),
+  LOG_FORMAT(Topic.LOG, "FORMAT", "text", "Format of the log on standard error: text or json."),
+  LOG_LEVEL(Topic.LOG, "LEVEL", "info", "Level of the log: error, warn, info or debug."),
   LOG_DENIALS(
       Topic.LOG,
       "CHOICE",
       "off",
-      "Denials to log at info, with the identifier and the counts: off, or sampled, which is at most 10 per second."),
+      "Denials to log at level info, with identifier and counts: off, or sampled for at most 10 per second."),
   TEST_CLOCK(
       Topic.LOG,
       null,
       "false",
-      "Whether clients may say what time it is. For tests only: whoever has a key gets around every limit.");
+      "Let clients set the time of a request. For tests only: clients can bypass every limit.");
 
-  /** What settings are about, in the order of the help. */
+  /** Groups of settings, in the order of the help. */
   enum Topic {
-    PLACE("Where this node is, and with whom it counts:"),
-    CATALOG("Where workspaces, keys, namespaces and overrides are:"),
-    ACCESS("The first root key:"),
-    EXCHANGE("Exchange with other regions, through --jdbc-url:"),
-    HTTP("Where it listens:"),
-    BOUNDS("What it may use (times are such as 500ms, 60s, 5m, 1h):"),
+    REGION("Region and Redis:"),
+    CATALOG("Catalog and database:"),
+    ACCESS("First root key:"),
+    GLOBAL_COUNTERS("Exchange with other regions, with --jdbc-url:"),
+    LISTEN("Addresses:"),
+    RESOURCES("Limits and timeouts (times such as 500ms, 60s, 5m, 1h):"),
     LOG("Logging and testing:");
 
     private final String heading;
@@ -174,34 +157,34 @@ enum Setting {
     }
   }
 
-  /** What happens if nobody sets a value and there is none by default. */
-  private record Otherwise(String words) {}
+  /** Behavior of a setting that has no value by default, as the help describes it. */
+  private record NoDefault(String description) {}
 
   static final String ENVIRONMENT_PREFIX = "TIDEGATE_";
 
   private final Topic topic;
   private final @Nullable String label;
-  private final @Nullable String standard;
+  private final @Nullable String defaultValue;
   private final String description;
 
-  /** One that always has a value; a switch has no label. */
-  Setting(Topic topic, @Nullable String label, String standard, String description) {
+  /** A setting with a default; a switch has no label. */
+  Setting(Topic topic, @Nullable String label, String defaultValue, String description) {
     this.topic = topic;
     this.label = label;
-    this.standard = standard;
-    this.description = description + defaults(standard);
+    this.defaultValue = defaultValue;
+    this.description = description + sources(defaultValue);
   }
 
-  /** One that may have no value. */
-  Setting(Topic topic, String label, String description, Otherwise otherwise) {
+  /** A setting without a default. */
+  Setting(Topic topic, String label, String description, NoDefault without) {
     this.topic = topic;
     this.label = label;
-    this.standard = null;
-    this.description = description + defaults(otherwise.words);
+    this.defaultValue = null;
+    this.description = description + sources(without.description);
   }
 
-  private String defaults(String words) {
-    return "\nDefault: " + words + ". Environment: " + environmentName();
+  private String sources(String defaultDescription) {
+    return "\nDefault: " + defaultDescription + ". Environment: " + environmentName();
   }
 
   Topic topic() {
@@ -216,16 +199,16 @@ enum Setting {
     return label == null ? "true|false" : label;
   }
 
-  Optional<String> standard() {
-    return Optional.ofNullable(standard);
+  Optional<String> defaultValue() {
+    return Optional.ofNullable(defaultValue);
   }
 
-  /** What the help says of it, with its default and its environment variable, in lines. */
+  /** The lines of the help text, with the default and the environment variable. */
   String[] help() {
     return description.split("\n");
   }
 
-  /** Its name in the file and in messages. */
+  /** The name in the file and in messages. */
   String key() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -238,12 +221,12 @@ enum Setting {
     return ENVIRONMENT_PREFIX + name();
   }
 
-  /** What a message may show of its value. */
+  /** Returns the value as messages may show it. */
   String show(String value) {
     return switch (this) {
       case JDBC_PASSWORD, FIRST_ROOT_KEY -> "***";
-      case JDBC_URL, REDIS_URI -> Shown.url(value);
-      default -> Shown.text(value);
+      case JDBC_URL, REDIS_URI -> SafeText.url(value);
+      default -> SafeText.text(value);
     };
   }
 

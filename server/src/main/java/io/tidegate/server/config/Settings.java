@@ -5,6 +5,7 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_OPTION_LIST
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,20 +25,22 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * What was set, from wherever it came: flags, then the environment, then the file, then the
- * defaults. Problems are collected, so that all can be told at once; a value that cannot be used
- * counts as its default meanwhile.
+ * Values of settings from flags, environment variables and the file, in this order of precedence,
+ * and their defaults. Problems and warnings are collected while values are read, so that all can be
+ * reported together; until then an invalid value is replaced by its default. Used by one thread.
  */
 final class Settings {
 
-  private final Map<Setting, Given> given = new EnumMap<>(Setting.class);
+  private final Map<Setting, SettingValue> values = new EnumMap<>(Setting.class);
 
-  /** A value may be looked at twice, and is told of once. */
+  /** A set, because a value may be read twice and is reported once. */
   private final Set<String> problems = new LinkedHashSet<>();
+
+  private final List<String> warnings = new ArrayList<>();
 
   private Settings() {}
 
-  /** Adds the flags of some topics to a command, each topic with its heading in the help. */
+  /** Adds the flags of topics to a command, each topic under its heading in the help. */
   static void declare(CommandSpec command, Setting.Topic... topics) {
     for (Setting.Topic topic : topics) {
       Setting.of(topic).forEach(setting -> command.addOption(option(setting)));
@@ -55,7 +59,7 @@ final class Settings {
     command.usageMessage().sectionMap(sections);
   }
 
-  /** The options of a topic; those that are no settings have none. */
+  /** Lists the options of a topic; options that are not settings have none. */
   private static String list(Help help, Optional<Setting.Topic> topic) {
     List<OptionSpec> options = help.commandSpec().options().stream()
         .filter(option ->
@@ -81,35 +85,52 @@ final class Settings {
     for (Setting setting : Setting.values()) {
       String value = flags.matchedOptionValue(setting.flag(), null);
       if (value != null) {
-        settings.given.put(setting, new Given(value, setting.flag()));
+        settings.values.put(setting, new SettingValue(value, setting.flag()));
       }
     }
-    Environment.read(environment, settings.problems).forEach(settings.given::putIfAbsent);
+    Environment.read(environment, settings.problems).forEach(settings.values::putIfAbsent);
     settings
         .path(Setting.CONFIG)
         .ifPresent(
-            file -> ConfigFile.read(file, settings.problems).forEach(settings.given::putIfAbsent));
+            file -> ConfigFile.read(file, settings.problems).forEach(settings.values::putIfAbsent));
     return settings;
   }
 
-  /** Whether somebody set it, be it to its default. */
+  /** Whether a setting was given, even if with its default. */
   boolean has(Setting setting) {
-    return given.containsKey(setting);
+    return values.containsKey(setting);
   }
 
+  /** Adds a problem that concerns several settings. */
   void problem(String problem) {
     problems.add(problem);
   }
 
-  /** A problem with the value of a setting, which says what it must be. */
-  void refuse(Setting setting, String rule) {
-    Given refused = given.get(setting);
+  /** Adds a problem with a setting: the rule that it breaks, its value, and where it was given. */
+  void reject(Setting setting, String rule) {
+    SettingValue rejected = values.get(setting);
     problems.add(setting.key()
         + " "
         + rule
-        + (refused == null
+        + (rejected == null
             ? ""
-            : ": " + setting.show(refused.value()) + " (" + refused.source() + ")"));
+            : ": " + setting.show(rejected.value()) + " (" + rejected.source() + ")"));
+  }
+
+  /** Rejects a setting that is given without another one. */
+  void require(Setting setting, Setting needed) {
+    if (has(setting) && !has(needed)) {
+      reject(setting, "needs " + needed.key());
+    }
+  }
+
+  /** Adds a warning about settings that are valid, but probably a mistake. */
+  void warn(String warning) {
+    warnings.add(warning);
+  }
+
+  List<String> warnings() {
+    return warnings;
   }
 
   void throwProblems() {
@@ -126,14 +147,14 @@ final class Settings {
     return file(setting, Function.identity());
   }
 
-  /** What a file has, if the reader accepts it. */
+  /** Reads the file that a setting names. */
   <T> Optional<T> file(Setting setting, Function<Path, T> reader) {
     return value(setting, text -> {
       Path path;
       try {
         path = Path.of(text);
       } catch (InvalidPathException e) {
-        throw new IllegalArgumentException("must be the path of a file", e);
+        throw new IllegalArgumentException("must be a file path", e);
       }
       return reader.apply(path);
     });
@@ -148,22 +169,22 @@ final class Settings {
         .orElseThrow();
   }
 
-  Optional<Integer> number(Setting setting, int least, int most) {
+  Optional<Integer> number(Setting setting, int min, int max) {
     return value(setting, text -> {
       long number = text.matches("\\d{1,10}") ? Long.parseLong(text) : -1;
-      if (number < least || number > most) {
-        throw new IllegalArgumentException("must be a whole number from " + least + " to " + most);
+      if (number < min || number > max) {
+        throw new IllegalArgumentException("must be a whole number from " + min + " to " + max);
       }
       return (int) number;
     });
   }
 
-  Optional<Duration> duration(Setting setting, Duration least, Duration most) {
+  Optional<Duration> duration(Setting setting, Duration min, Duration max) {
     return value(setting, text -> {
       Duration duration = Durations.parse(text);
-      if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+      if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
         throw new IllegalArgumentException(
-            "must be from " + Durations.show(least) + " to " + Durations.show(most));
+            "must be from " + Durations.show(min) + " to " + Durations.show(max));
       }
       return duration;
     });
@@ -182,19 +203,19 @@ final class Settings {
         .orElseThrow();
   }
 
-  /** The value, or its default if it is none or cannot be used. */
+  /** Parses the value, or the default if none was given or the parser rejects it. */
   <T> Optional<T> value(Setting setting, Function<String, T> parser) {
-    @Nullable Given said = given.get(setting);
-    if (said != null) {
+    @Nullable SettingValue given = values.get(setting);
+    if (given != null) {
       try {
-        if (said.value().isBlank()) {
+        if (given.value().isBlank()) {
           throw new IllegalArgumentException("must not be empty");
         }
-        return Optional.of(parser.apply(said.value()));
+        return Optional.of(parser.apply(given.value()));
       } catch (IllegalArgumentException e) {
-        refuse(setting, e.getMessage());
+        reject(setting, Objects.requireNonNullElse(e.getMessage(), "is invalid"));
       }
     }
-    return setting.standard().map(parser);
+    return setting.defaultValue().map(parser);
   }
 }

@@ -4,18 +4,18 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the name that was meant by one that does not exist. */
+/** Suggests the known name that is most similar to an unknown one. */
 public final class Similar {
 
   /**
-   * Two letters that changed places, and one that is missing. More, or more than half of them, and
-   * it is another word.
+   * Maximum edit distance of a suggestion: two swapped letters are two edits, a missing one is a
+   * third. Names that differ more, or in more than half of their letters, are different words.
    */
-  private static final int MOST_SLIPS = 3;
+  private static final int MAX_DISTANCE = 3;
 
   private Similar() {}
 
-  /** {@code "; did you mean http-port?"}, or nothing if no name is near enough. */
+  /** Returns {@code "; did you mean http-port?"}, or an empty text if no name is similar. */
   public static String suggest(String unknown, Collection<String> names) {
     return nearest(unknown, names).map(Similar::question).orElse("");
   }
@@ -25,13 +25,13 @@ public final class Similar {
   }
 
   static Optional<String> nearest(String unknown, Collection<String> names) {
-    int most = Math.min(MOST_SLIPS, unknown.length() / 2);
+    int maxDistance = Math.min(MAX_DISTANCE, unknown.length() / 2);
     return names.stream()
         .min(Comparator.comparingInt(name -> distance(unknown, name)))
-        .filter(nearest -> distance(unknown, nearest) <= most);
+        .filter(nearest -> distance(unknown, nearest) <= maxDistance);
   }
 
-  /** How many letters have to be added, taken away or changed to get from one to the other. */
+  /** The Levenshtein distance. */
   private static int distance(String from, String to) {
     int[] last = new int[to.length() + 1];
     for (int j = 0; j <= to.length(); j++) {

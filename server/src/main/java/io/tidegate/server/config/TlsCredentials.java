@@ -8,29 +8,37 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate and key of the public port as their files contain them at one moment. Both are
- * kept as bytes, so that what was checked is what is served, whatever happens to the files.
+ * Content of the certificate and key files at one moment. It is kept as bytes, so that the content
+ * that was checked is the content that is served, even if the files change.
  */
 public final class TlsCredentials {
 
-  private final Path certificateFile;
-  private final Path keyFile;
+  private final TlsConfig files;
   private final byte @Nullable [] certificate;
   private final byte @Nullable [] key;
 
-  private TlsCredentials(Path certificateFile, Path keyFile) {
-    this.certificateFile = certificateFile;
-    this.keyFile = keyFile;
-    this.certificate = content(certificateFile);
-    this.key = content(keyFile);
+  private TlsCredentials(TlsConfig files) {
+    this.files = files;
+    this.certificate = content(files.certificate());
+    this.key = content(files.key());
   }
 
-  /** Reads both files, without checking them. */
-  public static TlsCredentials read(Path certificateFile, Path keyFile) {
-    return new TlsCredentials(certificateFile, keyFile);
+  /** Reads both files without checking them. */
+  public static TlsCredentials read(TlsConfig files) {
+    return new TlsCredentials(files);
   }
 
-  /** Null if the file cannot be read, which the check of the content then reports. */
+  /** Reads the same files again. */
+  public TlsCredentials readAgain() {
+    return new TlsCredentials(files);
+  }
+
+  /** The files that were read. */
+  public TlsConfig files() {
+    return files;
+  }
+
+  /** Returns the content of a file; null if it is not readable, which the check reports. */
   static byte @Nullable [] content(Path file) {
     try {
       return Files.readAllBytes(file);
@@ -40,30 +48,30 @@ public final class TlsCredentials {
   }
 
   /**
-   * Checks that they can be served.
+   * Checks that the certificate can be served.
    *
-   * @return the certificate of the server itself, the first of the file
-   * @throws IllegalArgumentException if they cannot, with the setting, the reason and the file
+   * @return the first certificate of the file, which is the one of the server itself
+   * @throws IllegalArgumentException if it cannot, with the setting, the reason and the file
    */
   public X509Certificate check() {
     X509Certificate leaf;
     try {
       leaf = TlsFiles.certificate(certificate);
     } catch (IllegalArgumentException e) {
-      throw refused(Setting.TLS_CERTIFICATE, certificateFile, e);
+      throw rejected(Setting.TLS_CERTIFICATE, files.certificate(), e);
     }
     try {
       TlsFiles.key(key, leaf);
     } catch (IllegalArgumentException e) {
-      throw refused(Setting.TLS_KEY, keyFile, e);
+      throw rejected(Setting.TLS_KEY, files.key(), e);
     }
     return leaf;
   }
 
-  private static IllegalArgumentException refused(
+  private static IllegalArgumentException rejected(
       Setting setting, Path file, IllegalArgumentException reason) {
     return new IllegalArgumentException(
-        setting.key() + " " + reason.getMessage() + ": " + Shown.text(file.toString()), reason);
+        setting.key() + " " + reason.getMessage() + ": " + SafeText.text(file.toString()), reason);
   }
 
   /** The certificate and its intermediate certificates in PEM. */
@@ -76,14 +84,14 @@ public final class TlsCredentials {
     return key == null ? new byte[0] : key.clone();
   }
 
-  /** Whether the files contained the same. */
+  /** Whether both have the same content. */
   public boolean sameAs(TlsCredentials other) {
     return Arrays.equals(certificate, other.certificate) && Arrays.equals(key, other.key);
   }
 
-  /** Without the key. */
+  /** The name of the certificate file. */
   @Override
   public String toString() {
-    return "TlsCredentials[" + certificateFile + "]";
+    return "TlsCredentials[" + files.certificate() + "]";
   }
 }

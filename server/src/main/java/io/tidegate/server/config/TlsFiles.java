@@ -21,24 +21,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate and its key, looked at before the server starts: one that does not work would be
- * found by the first client otherwise.
+ * Parser of PEM certificates and keys. It checks them before they are used, so that an invalid one
+ * fails the start and not the first connection.
  */
 final class TlsFiles {
 
   private static final Pattern PRIVATE_KEY = Pattern.compile(
       "-----BEGIN (RSA |EC |)PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END \\1PRIVATE KEY-----");
 
-  /** The keys that the HTTP server reads, and how they sign. */
+  /** Key algorithms that the HTTP server supports, and their signatures. */
   private static final Map<String, String> ALGORITHMS =
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
 
   private TlsFiles() {}
 
   /**
-   * The certificate of the server itself, the first of the file.
+   * Returns the first certificate of a file, which is the one of the server itself.
    *
-   * @param pem what the file contains; null if it cannot be read
+   * @param pem the content of the file; null if it is not readable
    * @throws IllegalArgumentException if there is none, with the reason
    */
   static X509Certificate certificate(byte @Nullable [] pem) {
@@ -49,28 +49,29 @@ final class TlsFiles {
           .iterator()
           .next();
     } catch (CertificateException | NoSuchElementException e) {
-      throw new IllegalArgumentException("must be a file with a certificate in PEM", e);
+      throw new IllegalArgumentException("must be a PEM file with a certificate", e);
     }
     if (!ALGORITHMS.containsKey(certificate.getPublicKey().getAlgorithm())) {
-      throw new IllegalArgumentException("must be a file with a certificate of an RSA or EC key");
+      throw new IllegalArgumentException(
+          "must be a PEM file with a certificate of an RSA or EC key");
     }
     return certificate;
   }
 
   /**
-   * The key of the certificate.
+   * Returns the private key of a certificate.
    *
-   * @param file what the file contains; null if it cannot be read
-   * @throws IllegalArgumentException if it is not that, with the reason
+   * @param file the content of the file; null if it is not readable
+   * @throws IllegalArgumentException if the file has no such key, with the reason
    */
   static PrivateKey key(byte @Nullable [] file, X509Certificate certificate) {
     String pem = new String(readable(file), StandardCharsets.ISO_8859_1);
     if (pem.contains("ENCRYPTED")) {
-      throw new IllegalArgumentException("must be a file with a key that is not encrypted");
+      throw new IllegalArgumentException("must be a PEM file with a key that is not encrypted");
     }
     Matcher matcher = PRIVATE_KEY.matcher(pem);
     if (!matcher.find()) {
-      throw new IllegalArgumentException("must be a file with a private key in PEM");
+      throw new IllegalArgumentException("must be a PEM file with a private key");
     }
     PublicKey publicKey = certificate.getPublicKey();
     try {
@@ -82,19 +83,20 @@ final class TlsFiles {
         return key;
       }
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      throw new IllegalArgumentException("must be the file with the key of tls-certificate", e);
+      throw new IllegalArgumentException(
+          "must be the file of the private key of tls-certificate", e);
     }
-    throw new IllegalArgumentException("must be the file with the key of tls-certificate");
+    throw new IllegalArgumentException("must be the file of the private key of tls-certificate");
   }
 
   private static byte[] readable(byte @Nullable [] content) {
     if (content == null) {
-      throw new IllegalArgumentException("must be a file that can be read");
+      throw new IllegalArgumentException("must be a readable file");
     }
     return content;
   }
 
-  /** What one has signed, the other confirms. */
+  /** Whether a signature of the private key verifies with the public key. */
   private static boolean matches(PrivateKey key, PublicKey publicKey)
       throws GeneralSecurityException {
     Signature signature = Signature.getInstance(ALGORITHMS.get(publicKey.getAlgorithm()));
@@ -107,9 +109,9 @@ final class TlsFiles {
   }
 
   /**
-   * A key in the older form of its own kind, which Java does not read, in the form for keys of any
-   * kind: version, algorithm, key. The algorithm with its parameters is the one that stands before
-   * the public key.
+   * Converts a key from PKCS#1 or SEC 1, which Java does not read, to PKCS#8: version, algorithm,
+   * key. The algorithm with its parameters is copied from the encoded public key, where it comes
+   * first.
    */
   private static byte[] wrap(byte[] key, PublicKey publicKey) {
     byte[] encoded = publicKey.getEncoded();
@@ -128,8 +130,8 @@ final class TlsFiles {
     byte[] length = BigInteger.valueOf(content.length).toByteArray();
     if (content.length < 0x80) {
       element.write(content.length);
-    } else if (length[0] == 0) { // a sign, which a length has not
-      element.write(0x80 | length.length - 1);
+    } else if (length[0] == 0) { // the sign byte
+      element.write(0x80 | (length.length - 1));
       element.write(length, 1, length.length - 1);
     } else {
       element.write(0x80 | length.length);
@@ -151,7 +153,7 @@ final class TlsFiles {
     }
     int sum = 0;
     for (int i = 0; i < (length & 0x7f); i++) {
-      sum = sum << 8 | encoded[at + 2 + i] & 0xff;
+      sum = (sum << 8) | (encoded[at + 2 + i] & 0xff);
     }
     return sum;
   }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** The version of this build. */
 public final class Version {
 
-  /** Such as {@code 0.1.0}: what the build has written into a resource. */
+  /** Such as {@code 0.1.0}, from a resource that the build writes. */
   public static final String TEXT = read();
 
   private Version() {}

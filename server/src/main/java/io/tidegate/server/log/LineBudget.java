@@ -5,8 +5,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Bound on the log lines of one kind: at most some in each second. The others are suppressed and
- * counted, and the next line says how many they were. Any thread may ask.
+ * Bound on the log lines of one kind per second, for lines whose number clients decide. Lines
+ * beyond the bound are suppressed and counted, and the next line reports their number. Any thread
+ * may use it; suppressing a line takes no lock.
+ *
+ * <p>It is not a filter of Logback: callers ask before they collect the fields of a line, and add
+ * the number of suppressed lines to it.
  */
 public final class LineBudget {
 
@@ -19,12 +23,13 @@ public final class LineBudget {
   private final LongSupplier nanoTime;
   private final LongAdder suppressed = new LongAdder();
 
-  /** Both are written under this object's lock; read without it, to suppress a line cheaply. */
+  /** The current second. Like {@link #used} written under the lock, and read without it. */
   private volatile long second;
 
+  /** Lines of the current second. */
   private volatile int used;
 
-  /** A budget of so many lines in each second. */
+  /** Creates a budget of a number of lines per second. */
   public LineBudget(int linesPerSecond) {
     this(linesPerSecond, System::nanoTime);
   }
@@ -36,9 +41,9 @@ public final class LineBudget {
   }
 
   /**
-   * Asks for one line.
+   * Requests one line.
    *
-   * @return {@link #SUPPRESSED}, or how many lines were suppressed since the last that was written
+   * @return {@link #SUPPRESSED}, or the number of lines suppressed since the last one was written
    */
   public long take() {
     long now = now();
@@ -50,7 +55,7 @@ public final class LineBudget {
   }
 
   private synchronized long take(long now) {
-    if (now > second) { // another thread may have read a later time
+    if (now > second) { // another thread may already have started this second
       used = 0;
       second = now;
     }

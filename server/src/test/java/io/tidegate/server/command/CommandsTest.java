@@ -34,8 +34,8 @@ class CommandsTest {
     Result result = terminal.set("TIDEGATE_REGION", "eu").run("serve", "--http-port", "0");
     assertThat(result).isEqualTo(new Result(7, "served" + System.lineSeparator(), ""));
     assertThat(terminal.served()).singleElement().satisfies(config -> {
-      assertThat(config.httpPort()).isZero();
-      assertThat(config.region()).isEqualTo("eu");
+      assertThat(config.listen().http().port()).isZero();
+      assertThat(config.region().name()).isEqualTo("eu");
     });
   }
 
@@ -91,7 +91,7 @@ class CommandsTest {
         .containsExactlyInAnyOrder(
             "tidegate: " + file + ", line 1: unknown setting http-prot; did you mean http-port?",
             "tidegate: admin-port must be a whole number from 0 to 65535: x (TIDEGATE_ADMIN_PORT)",
-            "tidegate: redis-cluster needs redis-uri, some nodes of the cluster: true (--redis-cluster)");
+            "tidegate: redis-cluster needs redis-uri with one or more nodes of the cluster: true (--redis-cluster)");
     assertThat(terminal.served()).isEmpty();
   }
 

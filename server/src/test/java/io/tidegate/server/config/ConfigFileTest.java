@@ -32,10 +32,10 @@ class ConfigFileTest {
   void valuesAreTakenAsTheyAreWritten() throws IOException {
     assertThat(
             read("# where\nregion: no\nnode: 007\nhttp-port: 8080\njdbc-password: \"a: b # c\"\n"))
-        .containsEntry(Setting.REGION, new Given("no", file + ", line 2"))
-        .containsEntry(Setting.NODE, new Given("007", file + ", line 3"))
-        .containsEntry(Setting.HTTP_PORT, new Given("8080", file + ", line 4"))
-        .containsEntry(Setting.JDBC_PASSWORD, new Given("a: b # c", file + ", line 5"));
+        .containsEntry(Setting.REGION, new SettingValue("no", file + ", line 2"))
+        .containsEntry(Setting.NODE, new SettingValue("007", file + ", line 3"))
+        .containsEntry(Setting.HTTP_PORT, new SettingValue("8080", file + ", line 4"))
+        .containsEntry(Setting.JDBC_PASSWORD, new SettingValue("a: b # c", file + ", line 5"));
     assertThat(problems).isEmpty();
   }
 
@@ -76,7 +76,7 @@ class ConfigFileTest {
   @Test
   void aKeyMayBeThereOnce() throws IOException {
     read("region: a\nnode: b\nregion: a");
-    assertThat(problems).containsExactly(file + ", line 3: region is set a second time");
+    assertThat(problems).containsExactly(file + ", line 3: region is set twice");
   }
 
   @Test
@@ -91,7 +91,7 @@ class ConfigFileTest {
     read(text);
     assertThat(problems)
         .containsExactly(
-            file + ", line 1 must have a line for each setting, such as 'http-port: 8080'");
+            file + ", line 1 must have one setting per line, such as 'http-port: 8080'");
   }
 
   @ParameterizedTest
@@ -117,7 +117,7 @@ class ConfigFileTest {
     read("region: eu\nnode: 'x");
     assertThat(problems)
         .containsExactly(
-            file + ", line 2, is not YAML; a value with special characters needs quotes around it");
+            file + ", line 2, is not YAML; put values with special characters in quotes");
   }
 
   @Test
@@ -136,10 +136,10 @@ class ConfigFileTest {
   void otherBytesThanTextAreRefused() throws IOException {
     Files.write(file, "region: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
     ConfigFile.read(file, problems);
-    assertThat(problems).containsExactly(file + " is not text in UTF-8");
+    assertThat(problems).containsExactly(file + " is not UTF-8 text");
   }
 
-  private Map<Setting, Given> read(String text) throws IOException {
+  private Map<Setting, SettingValue> read(String text) throws IOException {
     Files.writeString(file, text);
     return ConfigFile.read(file, problems);
   }

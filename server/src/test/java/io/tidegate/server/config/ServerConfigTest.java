@@ -34,71 +34,86 @@ class ServerConfigTest {
   private Path directory;
 
   @Test
-  void aSentinelUriIsOneUri() {
+  void sentinelUriIsOneUri() {
     String uri = "redis-sentinel://:hunter2@a:26379,b:26379/0#mymaster";
     ServerConfig config = ServerConfig.of("--redis-uri=" + uri);
-    assertThat(config.redisUris()).containsExactly(uri);
+    assertThat(config.region().redisUris()).containsExactly(uri);
     assertThat(config.toString()).doesNotContain("hunter2");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis://host",
+        "redis://redis_1:6379/3",
+        "rediss://user:p%40ss@host:6379?timeout=5s",
+        "redis://:p@ss@host",
+        "redis://[2001:db8::1]:6379",
+        "redis-sentinel://h1,h2:26379/0#mymaster",
+        "rediss-sentinel://:pw@h1?sentinelMasterId=m"
+      })
+  void redisUrisOfManyFormsAreValid(String uri) {
+    assertThat(ServerConfig.of("--redis-uri=" + uri).region().redisUris()).containsExactly(uri);
+  }
+
   @Test
-  void hasDefaultsThatNeedNothing() {
+  void defaultsNeedNoOtherServer() {
     ServerConfig config = ServerConfig.of();
 
-    assertThat(config.region()).isEqualTo("default");
-    assertThat(config.node())
+    assertThat(config.region().name()).isEqualTo("default");
+    assertThat(config.region().node())
         .hasSizeGreaterThan(5)
-        .isNotEqualTo(ServerConfig.of().node());
-    assertThat(config.redisUris()).isEmpty();
-    assertThat(config.redisCluster()).isFalse();
+        .isNotEqualTo(ServerConfig.of().region().node());
+    assertThat(config.region().redisUris()).isEmpty();
+    assertThat(config.region().redisCluster()).isFalse();
     assertThat(config.catalog().jdbcUrl()).isNull();
     assertThat(config.catalog().user()).isNull();
     assertThat(config.catalog().password()).isNull();
     assertThat(config.catalog().migrate()).isTrue();
     assertThat(config.catalog().data()).isEqualTo(Path.of("tidegate-data"));
     assertThat(config.catalog().url()).startsWith("jdbc:sqlite:").contains("tidegate-data");
-    assertThat(config.httpHost()).isEqualTo("0.0.0.0");
-    assertThat(config.httpPort()).isEqualTo(8080);
-    assertThat(config.adminHost()).isEqualTo("127.0.0.1");
-    assertThat(config.adminPort()).isEqualTo(8081);
+    assertThat(config.listen().http().host()).isEqualTo("0.0.0.0");
+    assertThat(config.listen().http().port()).isEqualTo(8080);
+    assertThat(config.listen().admin().host()).isEqualTo("127.0.0.1");
+    assertThat(config.listen().admin().port()).isEqualTo(8081);
     assertThat(config.firstRootKey()).isNull();
-    assertThat(config.pushPolicy()).isEqualTo(PushPolicy.adaptive());
-    assertThat(config.cleanup()).isTrue();
+    assertThat(config.globalCounters().pushPolicy()).isEqualTo(PushPolicy.adaptive());
+    assertThat(config.globalCounters().cleanup()).isTrue();
     assertThat(config.ignored()).isEmpty();
-    assertThat(config.tlsCertificate()).isNull();
-    assertThat(config.tlsKey()).isNull();
-    assertThat(config.maxSeries()).isEqualTo(1_000_000);
-    assertThat(config.maxBodyBytes()).isEqualTo(10_485_760);
-    assertThat(config.maxConnections()).isEqualTo(10_000);
-    assertThat(config.requestTimeout()).isEqualTo(Duration.ofSeconds(60));
-    assertThat(config.idleTimeout()).isEqualTo(Duration.ofSeconds(75));
-    assertThat(config.stopDelay()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(config.stopTimeout()).isEqualTo(Duration.ofSeconds(10));
-    assertThat(config.eventLoops()).isEqualTo(Runtime.getRuntime().availableProcessors());
+    assertThat(config.listen().tls()).isNull();
+    assertThat(config.resources().maxSeries()).isEqualTo(1_000_000);
+    assertThat(config.resources().maxBodyBytes()).isEqualTo(10_485_760);
+    assertThat(config.resources().maxConnections()).isEqualTo(10_000);
+    assertThat(config.resources().requestTimeout()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(config.resources().idleTimeout()).isEqualTo(Duration.ofSeconds(75));
+    assertThat(config.resources().stopDelay()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.resources().stopTimeout()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(config.resources().eventLoops())
+        .isEqualTo(Runtime.getRuntime().availableProcessors());
     assertThat(config.testClock()).isFalse();
-    assertThat(config.logFormat()).isEqualTo(LogFormat.TEXT);
-    assertThat(config.logLevel()).isEqualTo(LogLevel.INFO);
-    assertThat(config.logDenials()).isEqualTo(LogDenials.OFF);
+    assertThat(config.log().format()).isEqualTo(LogFormat.TEXT);
+    assertThat(config.log().level()).isEqualTo(LogLevel.INFO);
+    assertThat(config.log().denials()).isEqualTo(LogDenials.OFF);
     assertThat(config.warnings()).isEmpty();
   }
 
-  /** A value other than the default of each setting, what goes with it, and what comes of it. */
+  /** For each setting: a value other than the default, other settings it needs, and the result. */
   private static List<Arguments> settings() {
     Map<String, String> database = Map.of("jdbc-url", "jdbc:mariadb://db/t", "region", "eu");
     return List.of(
-        setting("region", "eu", Map.of(), ServerConfig::region, "eu"),
-        setting("node", "n-1", Map.of(), ServerConfig::node, "n-1"),
+        setting("region", "eu", Map.of(), config -> config.region().name(), "eu"),
+        setting("node", "n-1", Map.of(), config -> config.region().node(), "n-1"),
         setting(
             "redis-uri",
             "redis://u:p@a:1",
             Map.of(),
-            ServerConfig::redisUris,
+            config -> config.region().redisUris(),
             List.of("redis://u:p@a:1")),
         setting(
             "redis-cluster",
             "true",
             Map.of("redis-uri", "redis://a, rediss://b"),
-            config -> List.of(config.redisCluster(), config.redisUris()),
+            config -> List.of(config.region().redisCluster(), config.region().redisUris()),
             List.of(true, List.of("redis://a", "rediss://b"))),
         setting(
             "jdbc-url",
@@ -120,37 +135,65 @@ class ServerConfigTest {
             "push-policy",
             "floor:0.25",
             database,
-            ServerConfig::pushPolicy,
+            config -> config.globalCounters().pushPolicy(),
             PushPolicy.floor(0.25, Duration.ofSeconds(10))),
         setting(
             "push-interval",
             "5s",
             database,
-            ServerConfig::pushPolicy,
+            config -> config.globalCounters().pushPolicy(),
             PushPolicy.adaptive(Duration.ofSeconds(5))),
-        setting("cleanup", "false", database, ServerConfig::cleanup, false),
-        setting("http-host", "10.0.0.1", Map.of(), ServerConfig::httpHost, "10.0.0.1"),
-        setting("http-port", "0", Map.of(), ServerConfig::httpPort, 0),
-        setting("base-path", "/api/limits", Map.of(), ServerConfig::basePath, "/api/limits"),
-        setting("admin-host", "::1", Map.of(), ServerConfig::adminHost, "::1"),
-        setting("admin-port", "65535", Map.of(), ServerConfig::adminPort, 65_535),
-        setting("max-series", "2147483647", Map.of(), ServerConfig::maxSeries, Integer.MAX_VALUE),
-        setting("max-body-bytes", "1", Map.of(), ServerConfig::maxBodyBytes, 1),
-        setting("max-connections", "7", Map.of(), ServerConfig::maxConnections, 7),
+        setting("cleanup", "false", database, config -> config.globalCounters().cleanup(), false),
+        setting(
+            "http-host", "10.0.0.1", Map.of(), config -> config.listen().http().host(), "10.0.0.1"),
+        setting("http-port", "0", Map.of(), config -> config.listen().http().port(), 0),
+        setting(
+            "base-path",
+            "/api/limits",
+            Map.of(),
+            config -> config.listen().basePath(),
+            "/api/limits"),
+        setting("admin-host", "::1", Map.of(), config -> config.listen().admin().host(), "::1"),
+        setting(
+            "admin-port", "65535", Map.of(), config -> config.listen().admin().port(), 65_535),
+        setting(
+            "max-series",
+            "2147483647",
+            Map.of(),
+            config -> config.resources().maxSeries(),
+            Integer.MAX_VALUE),
+        setting("max-body-bytes", "1", Map.of(), config -> config.resources().maxBodyBytes(), 1),
+        setting("max-connections", "7", Map.of(), config -> config.resources().maxConnections(), 7),
         setting(
             "request-timeout",
             "500ms",
             Map.of(),
-            ServerConfig::requestTimeout,
+            config -> config.resources().requestTimeout(),
             Duration.ofMillis(500)),
-        setting("idle-timeout", "5m", Map.of(), ServerConfig::idleTimeout, Duration.ofMinutes(5)),
-        setting("stop-delay", "0s", Map.of(), ServerConfig::stopDelay, Duration.ZERO),
-        setting("stop-timeout", "1h", Map.of(), ServerConfig::stopTimeout, Duration.ofHours(1)),
-        setting("event-loops", "3", Map.of(), ServerConfig::eventLoops, 3),
+        setting(
+            "idle-timeout",
+            "5m",
+            Map.of(),
+            config -> config.resources().idleTimeout(),
+            Duration.ofMinutes(5)),
+        setting(
+            "stop-delay", "0s", Map.of(), config -> config.resources().stopDelay(), Duration.ZERO),
+        setting(
+            "stop-timeout",
+            "1h",
+            Map.of(),
+            config -> config.resources().stopTimeout(),
+            Duration.ofHours(1)),
+        setting("event-loops", "3", Map.of(), config -> config.resources().eventLoops(), 3),
         setting("test-clock", "true", Map.of(), ServerConfig::testClock, true),
-        setting("log-format", "json", Map.of(), ServerConfig::logFormat, LogFormat.JSON),
-        setting("log-level", "debug", Map.of(), ServerConfig::logLevel, LogLevel.DEBUG),
-        setting("log-denials", "sampled", Map.of(), ServerConfig::logDenials, LogDenials.SAMPLED));
+        setting("log-format", "json", Map.of(), config -> config.log().format(), LogFormat.JSON),
+        setting("log-level", "debug", Map.of(), config -> config.log().level(), LogLevel.DEBUG),
+        setting(
+            "log-denials",
+            "sampled",
+            Map.of(),
+            config -> config.log().denials(),
+            LogDenials.SAMPLED));
   }
 
   private static Arguments setting(
@@ -163,7 +206,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void everySettingIsTried() {
+  void everySettingIsTested() {
     Set<String> elsewhere = Set.of("config", "first-root-key-file", "tls-certificate", "tls-key");
     assertThat(Setting.keys())
         .allMatch(key -> elsewhere.contains(key)
@@ -196,7 +239,7 @@ class ServerConfigTest {
 
   @ParameterizedTest
   @MethodSource("settings")
-  void settingsAreLinesOfAFile(
+  void settingsAreKeysOfAFile(
       String key,
       String value,
       Map<String, String> beside,
@@ -218,7 +261,7 @@ class ServerConfigTest {
     assertThat(own.substring(0, own.indexOf(end)))
         .hasSizeGreaterThan(30)
         .hasSizeLessThan(300)
-        .contains(" Default: " + setting.standard().orElse(""));
+        .contains(" Default: " + setting.defaultValue().orElse(""));
   }
 
   @Test
@@ -227,7 +270,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void helpShowsDefaultsAndNotWhatIsSet() {
+  void helpShowsDefaultsAndNotTheGivenValues() {
     CommandSpec command = command();
     CommandLine line = new CommandLine(command);
     ServerConfig.read(line.parseArgs("--http-port=9999"), Map.of("TIDEGATE_REGION", "mars"));
@@ -235,34 +278,35 @@ class ServerConfigTest {
   }
 
   @Test
-  void flagsComeBeforeTheEnvironmentAndTheEnvironmentBeforeTheFile() throws IOException {
+  void flagsPrecedeTheEnvironmentWhichPrecedesTheFile() throws IOException {
     Path file = file("http-port: 1\nregion: file\nnode: file");
     Map<String, String> environment = Map.of("TIDEGATE_HTTP_PORT", "2", "TIDEGATE_REGION", "env");
 
     ServerConfig config = read(environment, "--config=" + file, "--http-port=3");
 
-    assertThat(config.httpPort()).isEqualTo(3);
-    assertThat(config.region()).isEqualTo("env");
-    assertThat(config.node()).isEqualTo("file");
+    assertThat(config.listen().http().port()).isEqualTo(3);
+    assertThat(config.region().name()).isEqualTo("env");
+    assertThat(config.region().node()).isEqualTo("file");
   }
 
   @Test
-  void theEnvironmentNamesAFileToo() throws IOException {
+  void environmentCanNameTheFile() throws IOException {
     Map<String, String> environment =
         Map.of("TIDEGATE_CONFIG", file("region: mars").toString());
-    assertThat(read(environment).region()).isEqualTo("mars");
+    assertThat(read(environment).region().name()).isEqualTo("mars");
   }
 
   @Test
-  void aSwitchNeedsNoValue() {
+  void switchNeedsNoValue() {
     assertThat(ServerConfig.of("--test-clock").testClock()).isTrue();
-    assertThat(ServerConfig.of("--redis-cluster", "--redis-uri=redis://a").redisCluster())
+    assertThat(
+            ServerConfig.of("--redis-cluster", "--redis-uri=redis://a").region().redisCluster())
         .isTrue();
   }
 
   @Test
-  void anEmptyEnvironmentVariableSetsNothing() {
-    assertThat(read(Map.of("TIDEGATE_REGION", "")).region()).isEqualTo("default");
+  void emptyEnvironmentVariableIsIgnored() {
+    assertThat(read(Map.of("TIDEGATE_REGION", "")).region().name()).isEqualTo("default");
   }
 
   @ParameterizedTest
@@ -285,14 +329,14 @@ class ServerConfigTest {
     "TIDEGATE_URL, http://localhost:8080",
     "PATH, /bin",
   })
-  void environmentVariablesOfOthersAreLeftAlone(String name, String value) {
+  void environmentVariablesOfOtherProgramsAreIgnored(String name, String value) {
     ServerConfig config = read(Map.of(name, value));
-    assertThat(config.httpPort()).isEqualTo(8080);
-    assertThat(config.adminPort()).isEqualTo(8081);
+    assertThat(config.listen().http().port()).isEqualTo(8080);
+    assertThat(config.listen().admin().port()).isEqualTo(8081);
   }
 
   @Test
-  void variablesOfKubernetesAreListed() {
+  void kubernetesVariablesAreListed() {
     assertThat(read(Map.of("TIDEGATE_PORT", "tcp://10.0.0.1:8080", "TIDEGATE_URL", "http://a"))
             .ignored())
         .containsExactly("TIDEGATE_PORT");
@@ -308,57 +352,58 @@ class ServerConfigTest {
     "TIDEGATE_PORT_8080_TCP_PROTO, http",
     "TIDEGATE_PORT_8080, tcp://10.0.0.1:8080",
   })
-  void whatKubernetesWouldNotSetIsATypo(String name, String value) {
+  void variableThatKubernetesDoesNotSetIsUnknown(String name, String value) {
     assertThatThrownBy(() -> read(Map.of(name, value)))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("unknown environment variable " + name);
   }
 
   @Test
-  void theFirstRootKeyCanBeInAFile() throws IOException {
+  void firstRootKeyCanBeInAFile() throws IOException {
     Path file = file("tg_12345678901234567890\n");
     assertThat(ServerConfig.of("--first-root-key-file=" + file).firstRootKey())
         .isEqualTo("tg_12345678901234567890");
   }
 
   @Test
-  void aBadFirstRootKeyIsRefusedAndNotShown() throws IOException {
-    String rule = "20 to 200 letters, digits or characters of . _ ~ + / = -";
+  void invalidFirstRootKeyIsRejectedAndNotShown() throws IOException {
+    String rule = "20 to 200 characters: letters, digits and . _ ~ + / = -";
     assertThatThrownBy(() -> ServerConfig.of("--first-root-key=hunter2"))
-        .hasMessage("first-root-key must be " + rule + ": *** (--first-root-key)");
+        .hasMessage("first-root-key must have " + rule + ": *** (--first-root-key)");
     Path file = file("hunter2\n");
     assertThatThrownBy(() -> ServerConfig.of("--first-root-key-file=" + file))
         .hasMessage("first-root-key-file must be a file with a key of " + rule + ": "
-            + Shown.text(file.toString()) + " (--first-root-key-file)");
+            + SafeText.text(file.toString()) + " (--first-root-key-file)");
     assertThatThrownBy(() -> ServerConfig.of("--first-root-key-file=/nowhere"))
         .hasMessage(
-            "first-root-key-file must be a file that can be read: /nowhere (--first-root-key-file)");
+            "first-root-key-file must be a readable file: /nowhere (--first-root-key-file)");
     assertThatThrownBy(() -> ServerConfig.of(
             "--first-root-key=tg_12345678901234567890", "--first-root-key-file=" + file))
-        .hasMessageContaining("must not be given together with first-root-key");
+        .hasMessageContaining("cannot be combined with first-root-key");
   }
 
   @ParameterizedTest
   @CsvSource({"floor", "floor:", "floor:1.1", "floor:-0.5", "floor:x", "floor:.5", "eager"})
-  void otherPushPoliciesAreRefused(String policy) {
+  void otherPushPoliciesAreRejected(String policy) {
     assertThatThrownBy(() -> ServerConfig.of(
             "--jdbc-url=jdbc:mariadb://db/t", "--region=eu", "--push-policy=" + policy))
         .hasMessage(
-            "push-policy must be adaptive, or floor: and a fraction of the limit, such as floor:0.5: "
+            "push-policy must be adaptive, or floor with a fraction of the limit such as floor:0.5: "
                 + policy + " (--push-policy)");
   }
 
   @Test
-  void anIntervalThatNoPolicyHasIsRefused() {
+  void intervalOutsideTheBoundsIsRejected() {
     assertThatThrownBy(() -> ServerConfig.of(
             "--jdbc-url=jdbc:mariadb://db/t", "--region=eu", "--push-interval=50ms"))
         .hasMessage("push-interval must be from 100ms to 1h: 50ms (--push-interval)");
   }
 
   @Test
-  void aFloorHasAnIntervalOfItsOwn() {
+  void floorHasItsOwnDefaultInterval() {
     assertThat(ServerConfig.of(
                 "--jdbc-url=jdbc:mariadb://db/t", "--region=eu", "--push-policy=floor:0.5")
+            .globalCounters()
             .pushPolicy())
         .isEqualTo(PushPolicy.floor(0.5, Duration.ofSeconds(10)));
   }
@@ -385,20 +430,24 @@ class ServerConfigTest {
       log-format       | xml       | must be one of text, json
       log-level        | trace     | must be one of error, warn, info, debug
       log-denials      | all       | must be one of off, sampled
-      base-path        | limits    | must be like /limits or /api/limits
-      base-path        | /limits/  | must be like /limits or /api/limits
-      redis-uri        | http://a  | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
-      redis-uri        | redis://a:99999 | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
-      redis-uri        | redis://a,b | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
-      redis-uri        | redis://a, | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
-      redis-uri        | redis-sentinel://a:26379 | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
-      redis-uri        | redis://a b | must be such as redis://user:password@host:6379, each of them, or redis-sentinel://host1:26379,host2:26379/0#mymaster
-      jdbc-url         | mysql://a | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
-      jdbc-url         | jdbc:oracle:x | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
-      jdbc-url         | jdbc:sqlite:x  | must be of MySQL or MariaDB, jdbc:mariadb://host:3306/database
+      base-path        | limits    | must be a path such as /limits or /api/limits
+      base-path        | /limits/  | must be a path such as /limits or /api/limits
+      redis-uri        | http://a  | must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a:99999 | must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a,b | must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a, | must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis-sentinel://a:26379 | must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a:port |  must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://:6379 |  must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a/db |  must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis-sentinel://a:1,b:99999#m |  must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      redis-uri        | redis://a b | must be a URI such as redis://user:password@host:6379 or redis-sentinel://host1:26379,host2:26379/0#mymaster
+      jdbc-url         | mysql://a | must be a MySQL or MariaDB URL such as jdbc:mariadb://host:3306/database
+      jdbc-url         | jdbc:oracle:x | must be a MySQL or MariaDB URL such as jdbc:mariadb://host:3306/database
+      jdbc-url         | jdbc:sqlite:x | must be a MySQL or MariaDB URL such as jdbc:mariadb://host:3306/database
       data             | a?b       | must not contain a question mark
       """)
-  void aValueThatCannotBeUsedIsNamedWithItsSource(String key, String value, String rule)
+  void invalidValueIsReportedWithItsSource(String key, String value, String rule)
       throws IOException {
     Path file = file(key + ": '" + value + "'");
     assertThat(problems(Map.of(), "--" + key + "=" + value))
@@ -411,22 +460,22 @@ class ServerConfigTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"region", "node", "data", "http-host", "http-port", "redis-uri"})
-  void anEmptyValueIsRefused(String key) {
+  void emptyValueIsRejected(String key) {
     assertThat(problems(Map.of(), "--" + key + "="))
         .contains(key + " must not be empty:  (--" + key + ")");
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      --jdbc-url=jdbc:mariadb://db/t                         | jdbc-url needs region, the name of this region among those that share it: jdbc:mariadb://db/t (--jdbc-url)
-      --test-clock --redis-uri=redis://a                     | test-clock is for a node by itself, and cannot be together with redis-uri or jdbc-url: true (--test-clock)
-      --test-clock --region=eu --jdbc-url=jdbc:mariadb://db/t | test-clock is for a node by itself, and cannot be together with redis-uri or jdbc-url: true (--test-clock)
-      --redis-cluster                                        | redis-cluster needs redis-uri, some nodes of the cluster: true (--redis-cluster)
-      --redis-cluster --redis-uri=redis-sentinel://a:1#m     | redis-uri must name nodes of the cluster, which has no Sentinel: redis-sentinel://a:1#m (--redis-uri)
-      --redis-uri=redis://a,redis://b                        | redis-uri must be one URI, unless redis-cluster is on: redis://a,redis://b (--redis-uri)
+      --jdbc-url=jdbc:mariadb://db/t                         | jdbc-url needs region, a name that no other region of the database uses: jdbc:mariadb://db/t (--jdbc-url)
+      --test-clock --redis-uri=redis://a                     | test-clock cannot be combined with redis-uri or jdbc-url: true (--test-clock)
+      --test-clock --region=eu --jdbc-url=jdbc:mariadb://db/t | test-clock cannot be combined with redis-uri or jdbc-url: true (--test-clock)
+      --redis-cluster                                        | redis-cluster needs redis-uri with one or more nodes of the cluster: true (--redis-cluster)
+      --redis-cluster --redis-uri=redis-sentinel://a:1#m     | redis-uri must list nodes of the cluster and no Sentinels with redis-cluster: redis-sentinel://a:1#m (--redis-uri)
+      --redis-uri=redis://a,redis://b                        | redis-uri must be a single URI unless redis-cluster is true: redis://a,redis://b (--redis-uri)
       --jdbc-user=me                                         | jdbc-user needs jdbc-url: me (--jdbc-user)
       --jdbc-password=hunter2                                | jdbc-password needs jdbc-url: *** (--jdbc-password)
-      --region=eu --jdbc-url=jdbc:mariadb://db/t --data=d    | data is of no use beside jdbc-url, which has the catalog: d (--data)
+      --region=eu --jdbc-url=jdbc:mariadb://db/t --data=d    | data has no effect with jdbc-url, which stores the catalog: d (--data)
       --push-policy=adaptive                                 | push-policy needs jdbc-url: adaptive (--push-policy)
       --push-interval=1s                                     | push-interval needs jdbc-url: 1s (--push-interval)
       --cleanup=false                                        | cleanup needs jdbc-url: false (--cleanup)
@@ -434,21 +483,26 @@ class ServerConfigTest {
       --http-port=9000 --admin-port=9000                     | http-port and admin-port must differ on the same host: both are 9000, on 0.0.0.0 and 127.0.0.1
       --http-host=a --admin-host=a --http-port=8081          | http-port and admin-port must differ on the same host: both are 8081, on a and a
       """)
-  void settingsThatContradictEachOtherAreRefused(String flags, String problem) {
+  void contradictingSettingsAreRejected(String flags, String problem) {
     assertThat(problems(Map.of(), flags.split(" "))).containsExactly(problem);
   }
 
   @Test
-  void onePortServesTwoAddresses() {
-    assertThat(ServerConfig.of("--http-host=10.0.0.1", "--http-port=8081").httpPort())
+  void onePortCanBeUsedOnTwoAddresses() {
+    assertThat(ServerConfig.of("--http-host=10.0.0.1", "--http-port=8081")
+            .listen()
+            .http()
+            .port())
         .isEqualTo(8081);
-    assertThat(ServerConfig.of("--http-port=0", "--admin-port=0").adminPort()).isZero();
+    assertThat(
+            ServerConfig.of("--http-port=0", "--admin-port=0").listen().admin().port())
+        .isZero();
   }
 
   @Test
-  void aRegionHas48CharactersWhateverTheyAre() {
+  void regionNameHasAtMost48CodePoints() {
     String longest = "\uD83C\uDF0D".repeat(48);
-    assertThat(ServerConfig.of("--region=" + longest).region()).isEqualTo(longest);
+    assertThat(ServerConfig.of("--region=" + longest).region().name()).isEqualTo(longest);
     assertThat(problems(Map.of(), "--region=" + longest + "x"))
         .containsExactly("region must have at most 48 characters: " + longest + "x (--region)");
     assertThat(problems(Map.of(), "--node=" + "n".repeat(257)))
@@ -457,7 +511,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void allProblemsAreToldTogether() throws IOException {
+  void allProblemsAreReportedTogether() throws IOException {
     Path file = file("http-prot: 80\nstop-delay: soon\nstop-delay: later");
     assertThat(problems(
             Map.of("TIDEGATE_ADMIN_PORT", "x", "TIDEGATE_REGOIN", "eu"),
@@ -467,21 +521,21 @@ class ServerConfigTest {
         .containsExactlyInAnyOrder(
             "unknown environment variable TIDEGATE_REGOIN; did you mean TIDEGATE_REGION?",
             file + ", line 1: unknown setting http-prot; did you mean http-port?",
-            file + ", line 3: stop-delay is set a second time",
+            file + ", line 3: stop-delay is set twice",
             "stop-delay must be a time such as 500ms, 60s, 5m or 1h: soon (" + file + ", line 2)",
             "admin-port must be a whole number from 0 to 65535: x (TIDEGATE_ADMIN_PORT)",
             "log-level must be one of error, warn, info, debug: loud (--log-level)",
-            "redis-cluster needs redis-uri, some nodes of the cluster: true (--redis-cluster)");
+            "redis-cluster needs redis-uri with one or more nodes of the cluster: true (--redis-cluster)");
   }
 
   @Test
-  void whatIsNotEvenNearGetsNoSuggestion() {
+  void dissimilarNameGetsNoSuggestion() {
     assertThat(problems(Map.of("TIDEGATE_BANANA", "1")))
         .containsExactly("unknown environment variable TIDEGATE_BANANA");
   }
 
   @Test
-  void aRedisWithoutAcommonDatabaseIsWarnedOf() {
+  void redisWithoutADatabaseGivesAWarning() {
     assertThat(ServerConfig.of("--redis-uri=redis://a").warnings())
         .singleElement()
         .asString()
@@ -493,15 +547,15 @@ class ServerConfigTest {
   }
 
   @Test
-  void denialsThatTheLevelHidesAreAWarning() {
+  void hiddenDenialsGiveAWarning() {
     assertThat(ServerConfig.of("--log-denials=sampled").warnings()).isEmpty();
     assertThat(ServerConfig.of("--log-denials=sampled", "--log-level=warn").warnings())
         .containsExactly(
-            "log-denials has no effect: denials are logged at info, and log-level is above");
+            "log-denials has no effect: denials are logged at level info, which log-level excludes");
   }
 
   @Test
-  void theTestClockIsWarnedOf() {
+  void testClockGivesAWarning() {
     assertThat(ServerConfig.of("--test-clock").warnings())
         .singleElement()
         .asString()
@@ -509,7 +563,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void secretsAreShownNowhere() {
+  void secretsAreNeverShown() {
     assertThat(ServerConfig.of(
                 "--redis-uri=redis://me:hunter2@a",
                 "--jdbc-url=jdbc:mariadb://db/t?user=me&password=hunter2",

@@ -30,8 +30,8 @@ class TlsFilesTest {
     make("one", algorithm, bits, 10);
     for (String key : List.of("one.key", "one.old.key")) {
       ServerConfig config = ServerConfig.of(flags("one.crt", key));
-      assertThat(config.tlsCertificate()).isEqualTo(directory.resolve("one.crt"));
-      assertThat(config.tlsKey()).isEqualTo(directory.resolve(key));
+      assertThat(config.listen().tls().certificate()).isEqualTo(directory.resolve("one.crt"));
+      assertThat(config.listen().tls().key()).isEqualTo(directory.resolve(key));
       assertThat(config.warnings()).isEmpty();
     }
   }
@@ -44,8 +44,8 @@ class TlsFilesTest {
     for (String key :
         List.of("same-kind.key", "same-kind.old.key", "other-kind.key", "other-kind.old.key")) {
       assertThat(problems("one.crt", key))
-          .containsExactly("tls-key must be the file with the key of tls-certificate: "
-              + Shown.text(directory.resolve(key).toString())
+          .containsExactly("tls-key must be the file of the private key of tls-certificate: "
+              + SafeText.text(directory.resolve(key).toString())
               + " (--tls-key)");
     }
   }
@@ -56,20 +56,20 @@ class TlsFilesTest {
     assertThat(ServerConfig.of(flags("old.crt", "old.key")).warnings())
         .singleElement()
         .asString()
-        .startsWith("tls-certificate ended on 20");
+        .startsWith("tls-certificate expired on 20");
   }
 
   @Test
   void filesThatAreNotThereAreNamed() throws Exception {
     assertThat(problems("none.crt", "none.key"))
-        .containsExactly("tls-certificate must be a file that can be read: "
-            + Shown.text(directory.resolve("none.crt").toString())
+        .containsExactly("tls-certificate must be a readable file: "
+            + SafeText.text(directory.resolve("none.crt").toString())
             + " (--tls-certificate)");
     make("one", "EC", 256, 10);
     assertThat(problems("one.crt", "none.key"))
         .singleElement()
         .asString()
-        .startsWith("tls-key must be a file that can be read");
+        .startsWith("tls-key must be a readable file");
   }
 
   @Test
@@ -86,16 +86,16 @@ class TlsFilesTest {
       assertThat(problems(file, "one.key"))
           .singleElement()
           .asString()
-          .startsWith("tls-certificate must be a file with a certificate in PEM");
+          .startsWith("tls-certificate must be a PEM file with a certificate");
     }
     assertThat(problems("one.crt", "one.crt"))
         .singleElement()
         .asString()
-        .startsWith("tls-key must be a file with a private key in PEM");
+        .startsWith("tls-key must be a PEM file with a private key");
     assertThat(problems("one.crt", "encrypted"))
         .singleElement()
         .asString()
-        .startsWith("tls-key must be a file with a key that is not encrypted");
+        .startsWith("tls-key must be a PEM file with a key that is not encrypted");
   }
 
   @Test
@@ -104,7 +104,7 @@ class TlsFilesTest {
     assertThat(problems("one.crt", "one.key"))
         .singleElement()
         .asString()
-        .startsWith("tls-certificate must be a file with a certificate of an RSA or EC key");
+        .startsWith("tls-certificate must be a PEM file with a certificate of an RSA or EC key");
   }
 
   @Test

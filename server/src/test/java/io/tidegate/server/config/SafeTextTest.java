@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ShownTest {
+class SafeTextTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
@@ -25,13 +25,13 @@ class ShownTest {
       jdbc:h2:file:./x;PASSWORD=secret             | jdbc:h2:file:./x;***
       redis://a:secret@b,redis://c:secret@d        | redis://***@d
       """)
-  void urlsAreShownWithoutSecrets(String url, String shown) {
-    assertThat(Shown.url(url)).isEqualTo(shown);
+  void urlsAreSafeTextWithoutSecrets(String url, String shown) {
+    assertThat(SafeText.url(url)).isEqualTo(shown);
   }
 
   @Test
   void textIsOneLineOfBoundedLength() {
-    assertThat(Shown.text("a\nb\r\tc\u2028d\u202Ee")).isEqualTo("a\\nb\\r\\tc\\u2028d\\u202ee");
-    assertThat(Shown.text("x".repeat(101))).isEqualTo("x".repeat(100) + "...");
+    assertThat(SafeText.text("a\nb\r\tc\u2028d\u202Ee")).isEqualTo("a\\nb\\r\\tc\\u2028d\\u202ee");
+    assertThat(SafeText.text("x".repeat(101))).isEqualTo("x".repeat(100) + "...");
   }
 }

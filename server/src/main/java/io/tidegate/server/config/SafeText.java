@@ -2,22 +2,22 @@ package io.tidegate.server.config;
 
 import io.tidegate.server.log.Escaped;
 
-/** What a message may show of a value: one line that is not too long, without secrets. */
-public final class Shown {
+/** Values as messages may show them: on one line, of bounded length, without secrets. */
+public final class SafeText {
 
-  /** Enough to recognize a value by. */
-  private static final int MOST_CHARACTERS = 100;
+  /** Enough to recognize a value. */
+  private static final int MAX_CHARACTERS = 100;
 
   private static final String HIDDEN = "***";
 
-  private Shown() {}
+  private SafeText() {}
 
   /**
-   * A URL without user, password and parameters, also if it is malformed:
-   * {@code redis://***@host:6379/0}. Several may be separated by commas.
+   * Returns a URL without user, password and parameters, even if it is malformed:
+   * {@code redis://***@host:6379/0}. It may be a list that is separated by commas.
    */
   public static String url(String urls) {
-    // Whatever is between the first scheme and the last @ may be part of a password.
+    // Everything between the first scheme and the last @ may be part of a password.
     int parameters = firstOf(urls, "?;");
     int at = urls.lastIndexOf('@');
     if (at > parameters && parameters >= 0) {
@@ -27,15 +27,15 @@ public final class Shown {
     return text(at < 0 ? end : scheme(urls) + HIDDEN + end.substring(at));
   }
 
-  /** Text in which nothing ends the line, or is long enough to hide the rest. */
+  /** Returns text escaped and shortened, so that it neither ends the line nor hides the rest. */
   public static String text(String value) {
     int length = value.codePointCount(0, value.length());
-    return length <= MOST_CHARACTERS
+    return length <= MAX_CHARACTERS
         ? Escaped.of(value)
-        : Escaped.of(value.substring(0, value.offsetByCodePoints(0, MOST_CHARACTERS))) + "...";
+        : Escaped.of(value.substring(0, value.offsetByCodePoints(0, MAX_CHARACTERS))) + "...";
   }
 
-  /** {@code redis://} of a Redis URI, {@code jdbc:mariadb://} of a JDBC URL. */
+  /** The part before the host: {@code redis://}, {@code jdbc:mariadb://}. */
   private static String scheme(String url) {
     int slashes = url.indexOf("//");
     return slashes >= 0 && slashes < url.indexOf('@')
