@@ -1,5 +1,7 @@
 package io.tidegate.report;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -63,6 +65,9 @@ public final class Json {
               deeper + quoted(entry.getKey().toString()) + ": " + write(entry.getValue(), deeper))
           .collect(Collectors.joining(",\n", "{\n", "\n" + indent + "}"));
     }
+    if (value instanceof Record fields) {
+      return write(map(fields), indent);
+    }
     if (value instanceof List<?> list) {
       return list.stream()
           .map(element -> deeper + write(element, deeper))
@@ -74,6 +79,20 @@ public final class Json {
     return value instanceof Number || value instanceof Boolean
         ? value.toString()
         : quoted(value.toString());
+  }
+
+  private static Map<String, Object> map(Record fields) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    try {
+      for (RecordComponent component : fields.getClass().getRecordComponents()) {
+        Method accessor = component.getAccessor();
+        accessor.setAccessible(true);
+        map.put(component.getName(), accessor.invoke(fields));
+      }
+      return map;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("cannot read " + fields, e);
+    }
   }
 
   private static String number(double figure) {

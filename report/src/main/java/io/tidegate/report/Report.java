@@ -18,16 +18,16 @@ public final class Report {
 
   /** Describes the machine, with a warning if it was busy. */
   public Report machine(Machine machine) {
-    json.put("machine", Json.machine(machine));
+    json.put("machine", machine);
     String flags =
         machine.flags().isEmpty() ? "no flags" : "`" + String.join(" ", machine.flags()) + "`";
     paragraph("%d processors (%s), %s, %s, %s."
         .formatted(
             machine.processors(), machine.processor(), machine.system(), machine.jvm(), flags));
     if (machine.isBusy()) {
-      paragraph("**The machine was busy with other work** when the run began, at a load of %s:"
+      paragraph("**The machine was busy** when the run began, with a load average of %s:"
               .formatted(Format.FIGURE.of(machine.load()))
-          + " expect a wide spread.");
+          + " expect wide spreads.");
     }
     return this;
   }
@@ -67,7 +67,7 @@ public final class Report {
     return this;
   }
 
-  /** Adds a value to the JSON only: a string, number, boolean, list or map. */
+  /** Adds a value to the JSON only: a string, number, boolean, list, map or record. */
   public Report data(String name, Object value) {
     json.put(name, value);
     return this;
@@ -88,7 +88,7 @@ public final class Report {
 
   /** Lists where an alternative did better. */
   public Report losses(List<String> losses) {
-    section("Where we lose");
+    section("Where Tidegate loses");
     return paragraph(
         losses.isEmpty()
             ? "Nowhere in this run."

@@ -35,7 +35,7 @@ class ReportTest {
         |---|--:|--:|
         | at least 2 | missed | 1.30 |
 
-        ### Where we lose
+        ### Where Tidegate loses
 
         - here
         """);
@@ -66,6 +66,24 @@ class ReportTest {
   }
 
   @Test
+  void recordsAreJsonObjects() {
+    assertThat(Json.of(new Target("at least 2", true, "2.00")))
+        .isEqualTo("{\n  \"text\": \"at least 2\",\n  \"met\": true,\n  \"figure\": \"2.00\"\n}\n");
+  }
+
+  @Test
+  void betterFiguresOfAlternativesAreLosses() {
+    Losses losses = new Losses("ours");
+    losses.addIfLower("lag, ms", Spread.of(2), "theirs", Spread.of(1), Format.FIGURE);
+    losses.addIfLower("lag, ms", Spread.of(2), "theirs", Spread.of(2), Format.FIGURE);
+    losses.addIfHigher("decisions/s", Spread.of(1), "theirs", Spread.of(2), Format.MANY);
+    losses.addIfHigher("decisions/s", Spread.of(2), "theirs", Spread.of(1), Format.MANY);
+    assertThat(losses.lines())
+        .containsExactly(
+            "lag, ms: 1.0 with theirs, 2.0 with ours", "decisions/s: 2 with theirs, 1 with ours");
+  }
+
+  @Test
   void noLossIsStated() {
     assertThat(new Report().losses(List.of()).markdown()).contains("Nowhere in this run.");
   }
@@ -75,7 +93,7 @@ class ReportTest {
     Machine busy = new Machine(2, "CPU", "Linux", "JVM", 1.2, List.of());
     Machine idle = new Machine(2, "CPU", "Linux", "JVM", 0.1, List.of("-Xmx1g"));
     assertThat(new Report().machine(busy).markdown())
-        .contains("2 processors (CPU), Linux, JVM, no flags.", "busy", "a load of 1.2");
+        .contains("2 processors (CPU), Linux, JVM, no flags.", "busy", "a load average of 1.2");
     assertThat(new Report().machine(idle).markdown()).contains("`-Xmx1g`").doesNotContain("busy");
   }
 
