@@ -15,8 +15,8 @@ record CeilingProbe(MariaDbServer server, Settings settings) {
 
   /** The calls of the connections. */
   enum Kind {
-    INSERT("new rows written"),
-    UPDATE("existing rows raised"),
+    INSERT("new rows"),
+    UPDATE("existing rows, raised"),
     PULL("changed rows read");
 
     private final String label;

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  */
 record DatabaseProbe(MariaDbServer server, Settings settings) {
 
-  /** Rows per second that a fleet of the reference shape writes with the default policy. */
+  /** Rows per second that a fleet of the reference fleet writes with the default policy. */
   static final int ROWS_PER_SECOND = 750;
 
   /** Live rows of such a fleet. */

@@ -33,22 +33,20 @@ final class Driver implements AutoCloseable {
     threads.forEach(Thread::start);
   }
 
-  /** Sums since the start. */
-  record Reading(long decisions, long denials, long cpuNanos) {
+  /**
+   * Requests of an interval.
+   *
+   * @param latestMillis highest delay of a request
+   */
+  record Reading(long decisions, long denials, long cpuNanos, long latestMillis) {}
 
-    Reading since(Reading before) {
-      return new Reading(
-          decisions - before.decisions, denials - before.denials, cpuNanos - before.cpuNanos);
-    }
-  }
-
-  Reading read() {
-    return new Reading(decisions.sum(), denials.sum(), cpuNanos.sum());
-  }
-
-  /** The highest delay of a request since the last call. */
-  long takeLatestMillis() {
-    return latestMillis.getAndSet(0);
+  /** Returns the requests since the last call. */
+  Reading take() {
+    return new Reading(
+        decisions.sumThenReset(),
+        denials.sumThenReset(),
+        cpuNanos.sumThenReset(),
+        latestMillis.getAndSet(0));
   }
 
   private void drive(long[] requests) {

@@ -22,12 +22,13 @@ final class ExchangeMeter implements LimiterObserver {
   private final Queue<Double> pullMillis = new ConcurrentLinkedQueue<>();
 
   /**
-   * Sums since the start.
+   * Activity of an interval.
    *
    * @param newRows pulled rows that raised a count
    * @param failures of pushes and pulls
    * @param pushCpuNanos CPU time of ticks, and of handling the answers to pushes
    * @param pullCpuNanos CPU time of merging pulled rows
+   * @param tickCpuMillis CPU time of ticks that pushed something
    */
   record Reading(
       long pushedRows,
@@ -35,42 +36,23 @@ final class ExchangeMeter implements LimiterObserver {
       long newRows,
       long failures,
       long pushCpuNanos,
-      long pullCpuNanos) {
+      long pullCpuNanos,
+      Percentiles tickCpuMillis,
+      Percentiles pushMillis,
+      Percentiles pullMillis) {}
 
-    Reading since(Reading before) {
-      return new Reading(
-          pushedRows - before.pushedRows,
-          pulledRows - before.pulledRows,
-          newRows - before.newRows,
-          failures - before.failures,
-          pushCpuNanos - before.pushCpuNanos,
-          pullCpuNanos - before.pullCpuNanos);
-    }
-  }
-
-  Reading read() {
+  /** Returns the activity since the last call. */
+  Reading take() {
     return new Reading(
-        pushedRows.sum(),
-        pulledRows.sum(),
-        newRows.sum(),
-        failures.sum(),
-        pushCpuNanos.sum(),
-        pullCpuNanos.sum());
-  }
-
-  /** CPU times of ticks that pushed something, since the last call. */
-  Percentiles takeTickCpuMillis() {
-    return take(tickCpuMillis);
-  }
-
-  /** Latencies of pushes since the last call. */
-  Percentiles takePushMillis() {
-    return take(pushMillis);
-  }
-
-  /** Latencies of pulls since the last call. */
-  Percentiles takePullMillis() {
-    return take(pullMillis);
+        pushedRows.sumThenReset(),
+        pulledRows.sumThenReset(),
+        newRows.sumThenReset(),
+        failures.sumThenReset(),
+        pushCpuNanos.sumThenReset(),
+        pullCpuNanos.sumThenReset(),
+        take(tickCpuMillis),
+        take(pushMillis),
+        take(pullMillis));
   }
 
   private static Percentiles take(Queue<Double> samples) {

@@ -19,7 +19,7 @@ record Expectation(Range rowsWritten, Range rowsRead, Range liveRows) {
     }
   }
 
-  static final String LABEL = "expected by the reference design";
+  static final String LABEL = "the reference design expects";
 
   private static final Expectation SHAPE =
       new Expectation(new Range(600, 6_000), new Range(5_000, 15_000), new Range(1_500, 4_500));
@@ -30,7 +30,7 @@ record Expectation(Range rowsWritten, Range rowsRead, Range liveRows) {
   /** One per node in ten seconds. */
   private static final String STATEMENTS = "3.3";
 
-  /** For a multiple of the reference shape: as stated for 1 and 10, in proportion for others. */
+  /** For a multiple of the reference fleet: as stated for 1 and 10, in proportion for others. */
   static Expectation times(int times) {
     return times == 10
         ? TEN_TIMES

@@ -27,9 +27,8 @@ record FleetLoad(MariaDbServer server, Settings settings) {
       Pause.millis(settings.warmupMillis());
       LagProbes probes = new LagProbes(fleet, settings.probesPerSecond());
       for (int window = 1; window <= windows; window++) {
-        Measurement measurement = new Measurement(fleet, driver, database);
-        Pause.millis(settings.windowMillis());
-        loads.add(new Load(policy, series, window, traffic.requestsPerWindow(), measurement.end()));
+        WindowUse use = measure(fleet, driver, database, settings.windowMillis());
+        loads.add(new Load(policy, series, window, traffic.requestsPerWindow(), use));
       }
       MariaDbMeter.Size table = database.size();
       probes.finish(settings.lastProbeMillis());
@@ -39,44 +38,18 @@ record FleetLoad(MariaDbServer server, Settings settings) {
     }
   }
 
-  /** The difference of all meters between two moments. */
-  private static final class Measurement {
-
-    private final Fleet fleet;
-    private final Driver driver;
-    private final MariaDbMeter database;
-    private final long startNanos = System.nanoTime();
-    private final double processSeconds = Cpu.processSeconds();
-    private final ExchangeMeter.Reading exchanged;
-    private final Driver.Reading driven;
-    private final MariaDbMeter.Reading stored;
-
-    Measurement(Fleet fleet, Driver driver, MariaDbMeter database) {
-      this.fleet = fleet;
-      this.driver = driver;
-      this.database = database;
-      driver.takeLatestMillis();
-      fleet.meter().takeTickCpuMillis();
-      fleet.meter().takePushMillis();
-      fleet.meter().takePullMillis();
-      this.exchanged = fleet.meter().read();
-      this.driven = driver.read();
-      this.stored = database.read();
-    }
-
-    WindowUse end() {
-      double seconds = (System.nanoTime() - startNanos) / 1e9;
-      ExchangeMeter meter = fleet.meter();
-      return new WindowUse(
-          seconds,
-          database.read().since(stored),
-          meter.read().since(exchanged),
-          driver.read().since(driven),
-          driver.takeLatestMillis(),
-          Cpu.processSeconds() - processSeconds,
-          meter.takeTickCpuMillis(),
-          meter.takePushMillis(),
-          meter.takePullMillis());
-    }
+  private static WindowUse measure(Fleet fleet, Driver driver, MariaDbMeter database, int millis) {
+    fleet.meter().take();
+    driver.take();
+    MariaDbMeter.Reading before = database.read();
+    long startNanos = System.nanoTime();
+    double processSeconds = Cpu.processSeconds();
+    Pause.millis(millis);
+    return new WindowUse(
+        (System.nanoTime() - startNanos) / 1e9,
+        database.read().since(before),
+        fleet.meter().take(),
+        driver.take(),
+        Cpu.processSeconds() - processSeconds);
   }
 }

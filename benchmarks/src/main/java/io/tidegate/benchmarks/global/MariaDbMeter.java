@@ -49,7 +49,7 @@ final class MariaDbMeter {
     }
 
     /** Written rows that existed with the same or a higher count. */
-    long rowsWithoutEffect() {
+    long rowsUnchanged() {
       return rowsWritten - rowsRaised - rows;
     }
   }

@@ -4,7 +4,6 @@ import static io.tidegate.report.Format.COUNT;
 import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.MANY;
 
-import io.tidegate.report.Json;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Percentiles;
 import io.tidegate.report.Report;
@@ -70,20 +69,20 @@ record Results(
       double rowsPerSecond,
       double callsPerSecond,
       double databasePercent,
-      double clientPercent) {
+      double callerPercent) {
 
     double rowsPerDatabaseSecond() {
       return 100 * rowsPerSecond / databasePercent;
     }
   }
 
-  /** The calls of a fleet of a multiple of the reference shape, without the fleet. */
+  /** The calls of a fleet of a multiple of the reference fleet, without the fleet. */
   record DatabaseLoad(
       int times,
       double rowsWrittenPerSecond,
       double rowsReadPerSecond,
       double databasePercent,
-      double clientPercent,
+      double callerPercent,
       Percentiles pushMillis,
       Percentiles pullMillis) {
 
@@ -115,7 +114,7 @@ record Results(
     return ticks.where(tick -> tick.changedPerMille == changedPerMille);
   }
 
-  /** The multiples of the reference shape that were measured with a fleet. */
+  /** The multiples of the reference fleet that were measured with a fleet. */
   List<Integer> shapes() {
     List<Integer> shapes = new ArrayList<>(List.of(1));
     shapes.addAll(settings.times());
@@ -125,7 +124,7 @@ record Results(
   Report report(Machine machine) {
     Report report = new Report()
         .machine(machine)
-        .data("settings", settingsData())
+        .data("settings", settings)
         .paragraph(
             "%d nodes in %d regions; %d windows of %d s measured for each policy, after %d s of warm-up."
                 .formatted(
@@ -141,7 +140,7 @@ record Results(
               + " nothing is warm.");
     }
     report.paragraph(
-        "Nodes, load and MariaDB share the processors. Figures are median [min..max] of the windows.");
+        "All nodes, the load generators and MariaDB share the processors. Figures are median [min..max] of the windows.");
     shapes().forEach(times -> reportShape(report, times));
     if (!spendings.isEmpty()) {
       report
@@ -155,7 +154,7 @@ record Results(
           .table("spendings", Tables.spendings(spendings));
     }
     report
-        .section("CPU time of a tick, %s active cells".formatted(COUNT.of(settings.cells())))
+        .section("Cost of a tick, %s active cells".formatted(COUNT.of(settings.cells())))
         .paragraph(
             "CPU time of one node, without the database driver: to push all changed cells, and to merge as many cells that"
                 + " another region changed. The database is a stub that answers at once. Median [min..max] of %d"
@@ -167,20 +166,6 @@ record Results(
     return report.targets(targets.targets()).losses(targets.losses());
   }
 
-  private Object settingsData() {
-    return Json.ordered(
-        "quick", settings.quick(),
-        "rounds", settings.rounds(),
-        "regions", Fleet.REGIONS,
-        "nodes", Fleet.NODES,
-        "series", settings.series(),
-        "times", settings.times(),
-        "windowMillis", settings.windowMillis(),
-        "warmupMillis", settings.warmupMillis(),
-        "spendMillis", settings.spendMillis(),
-        "cells", settings.cells());
-  }
-
   private void reportShape(Report report, int times) {
     int series = times * settings.series();
     Expectation expected = Expectation.times(times);
@@ -190,9 +175,9 @@ record Results(
         .section("%s active series, %s"
             .formatted(
                 COUNT.of(series),
-                times == 1 ? "the reference shape" : times + " times the reference shape"))
+                times == 1 ? "the reference fleet" : times + " times the reference series"))
         .paragraph(
-            "%s requests per second are due. Written are rows of INSERT statements; of no effect are those that found the"
+            "%s requests per second are due. Written are rows of INSERT statements; unchanged are those that found the"
                     .formatted(MANY.of(1e3 * requests / settings.windowMillis()))
                 + " same or a higher count. Read are rows of pulls; new are those that raised a count of the node.")
         .table("loads", Tables.traffic(measured).reference(Expectation.LABEL, expected.cells()))
@@ -212,9 +197,9 @@ record Results(
 
   private void reportLimits(Report report) {
     report
-        .section("Where MariaDB becomes the bottleneck")
+        .section("Where MariaDB becomes the limit")
         .paragraph(
-            "Connections that write %d rows per statement, or read %d changed rows, as fast as they can, through the code"
+            "Connections that write %d rows per statement, or read %d changed rows, unthrottled, through the code"
                     .formatted(DatabaseClient.ROWS, DatabaseClient.ROWS)
                 + " of the nodes.")
         .table("ceilings", Tables.ceilings(ceilings))
@@ -231,10 +216,10 @@ record Results(
         .filter(DatabaseLoad::isCarried)
         .max(Comparator.comparing(DatabaseLoad::times))
         .map(load ->
-            "MariaDB carries the calls of %d times the reference shape, with %s %% of a core and a push p99 of %s ms."
+            "MariaDB carries the calls of %d times the reference fleet, with %s %% of a core and a push p99 of %s ms."
                 .formatted(
                     load.times, FIGURE.of(load.databasePercent), FIGURE.of(load.pushMillis.p99())))
-        .orElse("MariaDB does not carry the calls of the reference shape.");
+        .orElse("MariaDB does not carry the calls of the reference fleet.");
   }
 
   private String notCarried() {
@@ -242,13 +227,13 @@ record Results(
         .filter(load -> !load.isCarried())
         .min(Comparator.comparing(DatabaseLoad::times))
         .map(load ->
-            "At %d times it writes %s of %s rows per second, with %s %% of a core, and %s %% for the clients."
+            "At %d times it writes %s of %s rows per second, with %s %% of a core, and %s %% for the callers."
                 .formatted(
                     load.times,
                     MANY.of(load.rowsWrittenPerSecond),
                     MANY.of(load.rowsDuePerSecond()),
                     FIGURE.of(load.databasePercent),
-                    FIGURE.of(load.clientPercent)))
+                    FIGURE.of(load.callerPercent)))
         .orElse("Higher loads were not measured.");
   }
 }

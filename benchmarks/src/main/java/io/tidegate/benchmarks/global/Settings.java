@@ -6,8 +6,8 @@ import java.util.List;
  * Extent of a run.
  *
  * @param rounds measured windows of each policy
- * @param series active series of the reference shape
- * @param times multiples of the reference shape for further loads, of one window each
+ * @param series active series of the reference fleet
+ * @param times multiples of the reference fleet for further loads, of one window each
  * @param probesPerSecond samples of the lag per second
  * @param lastProbeMillis time to wait for the last samples
  * @param spendMillis length of the overshoot trial; 0 to omit it
@@ -15,7 +15,7 @@ import java.util.List;
  * @param ticks measured ticks for each share of changed cells
  * @param connections numbers of connections that write or read as fast as they can
  * @param ceilingMillis length of each measurement of the database alone
- * @param databaseTimes multiples of the reference shape for the database alone
+ * @param databaseTimes multiples of the reference fleet for the database alone
  */
 record Settings(
     boolean quick,

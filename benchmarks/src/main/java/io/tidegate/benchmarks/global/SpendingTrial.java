@@ -26,9 +26,9 @@ record SpendingTrial(MariaDbServer server, Settings settings) {
 
   /** Requests of a series per window, as a multiple of its limit. */
   enum Offer {
-    TWICE("2x the limit", 2, Fleet.REGIONS),
-    TEN_TIMES("10x the limit", 10, Fleet.REGIONS),
-    ONE_REGION("1x, one region", 1, 1);
+    TWICE("offered 2x", 2, Fleet.REGIONS),
+    TEN_TIMES("offered 10x", 10, Fleet.REGIONS),
+    ONE_REGION("one region", 1, 1);
 
     private final String label;
     private final int times;

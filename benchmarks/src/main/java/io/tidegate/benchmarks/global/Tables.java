@@ -58,7 +58,7 @@ final class Tables {
         .column("requests/s", "requestsPerSecond", WindowUse::requestsPerSecond, MANY)
         .column("INSERTs/s", "insertsPerSecond", WindowUse::insertsPerSecond, FIGURE)
         .column("rows written/s", "rowsWrittenPerSecond", WindowUse::rowsWrittenPerSecond, MANY)
-        .column("of no effect", "shareWithoutEffect", WindowUse::shareWithoutEffect, PERCENT)
+        .column("unchanged", "shareUnchanged", WindowUse::shareUnchanged, PERCENT)
         .column("SELECTs/s", "selectsPerSecond", WindowUse::selectsPerSecond, FIGURE)
         .column("rows read/s", "rowsReadPerSecond", WindowUse::rowsReadPerSecond, MANY)
         .column("new", "shareOfNewRows", WindowUse::shareOfNewRows, PERCENT)
@@ -75,18 +75,28 @@ final class Tables {
 
   static Table<Load> calls(Rounds<Load> loads) {
     return Windows.of(loads)
-        .column("push p50, ms", "pushP50Millis", use -> use.pushMillis().p50(), FIGURE)
-        .column("push p99, ms", "pushP99Millis", use -> use.pushMillis().p99(), FIGURE)
-        .column("pull p50, ms", "pullP50Millis", use -> use.pullMillis().p50(), FIGURE)
-        .column("pull p99, ms", "pullP99Millis", use -> use.pullMillis().p99(), FIGURE)
         .column(
-            "tick CPU p50, ms", "tickCpuP50Millis", use -> use.tickCpuMillis().p50(), SMALL)
+            "push p50, ms", "pushP50Millis", use -> use.exchanged().pushMillis().p50(), FIGURE)
         .column(
-            "tick CPU p99, ms", "tickCpuP99Millis", use -> use.tickCpuMillis().p99(), SMALL)
+            "push p99, ms", "pushP99Millis", use -> use.exchanged().pushMillis().p99(), FIGURE)
+        .column(
+            "pull p50, ms", "pullP50Millis", use -> use.exchanged().pullMillis().p50(), FIGURE)
+        .column(
+            "pull p99, ms", "pullP99Millis", use -> use.exchanged().pullMillis().p99(), FIGURE)
+        .column(
+            "tick CPU p50, ms",
+            "tickCpuP50Millis",
+            use -> use.exchanged().tickCpuMillis().p50(),
+            SMALL)
+        .column(
+            "tick CPU p99, ms",
+            "tickCpuP99Millis",
+            use -> use.exchanged().tickCpuMillis().p99(),
+            SMALL)
         .column("push and pull CPU, % of a core", "cpuPercent", WindowUse::exchangePercent, FIGURE)
         .column("CPU per row, µs", "cpuMicrosPerRow", WindowUse::exchangeMicrosPerRow, FIGURE)
-        .highest("failed calls", "failedCalls", WindowUse::failures)
-        .highest("latest request, ms", "latestMillis", WindowUse::latestMillis)
+        .highest("failed calls", "failedCalls", use -> use.exchanged().failures())
+        .highest("latest request, ms", "latestMillis", use -> use.driven().latestMillis())
         .table();
   }
 
@@ -99,7 +109,7 @@ final class Tables {
         .column("lag p99, s", "lagP99Seconds", end -> end.lagMillis().p99() / 1e3, SMALL)
         .column("lag max, s", "lagMaxSeconds", end -> end.lagMillis().max() / 1e3, SMALL)
         .column("samples", "samples", FleetEnd::samples, COUNT)
-        .column("never arrived", "missing", FleetEnd::missing, COUNT)
+        .column("unknown at the end", "missing", FleetEnd::missing, COUNT)
         .column("live rows", "liveRows", end -> end.table().liveRows(), COUNT)
         .column("all rows", "tableRows", end -> end.table().rows(), COUNT)
         .column("MB", "tableMegabytes", end -> end.table().bytes() / 1e6, FIGURE)
@@ -133,8 +143,7 @@ final class Tables {
             .sorted(Comparator.comparing(Tick::changedPerMille))
             .toList())
         .label(
-            "changed cells",
-            tick -> String.format(Locale.ROOT, "%.1f %%", tick.changedPerMille() / 10.0))
+            "changed", tick -> String.format(Locale.ROOT, "%.1f %%", tick.changedPerMille() / 10.0))
         .field("cells", Tick::cells)
         .field("changedPerMille", Tick::changedPerMille)
         .column("push, ms", "pushCpuMillis", Tick::pushMillis, SMALL)
@@ -156,18 +165,18 @@ final class Tables {
         .column("rows/s", "rowsPerSecond", Ceiling::rowsPerSecond, MANY)
         .column("calls/s", "callsPerSecond", Ceiling::callsPerSecond, FIGURE)
         .column("MariaDB, % of a core", "databasePercent", Ceiling::databasePercent, FIGURE)
-        .column("clients, % of a core", "clientPercent", Ceiling::clientPercent, FIGURE)
-        .column("rows per second of MariaDB CPU", Ceiling::rowsPerDatabaseSecond, MANY);
+        .column("callers, % of a core", "callerPercent", Ceiling::callerPercent, FIGURE)
+        .column("rows per second of MariaDB's CPU", Ceiling::rowsPerDatabaseSecond, MANY);
   }
 
   static Table<DatabaseLoad> databaseLoads(List<DatabaseLoad> loads) {
     return Table.of(loads)
-        .label("times the reference shape", load -> COUNT.of(load.times()))
+        .label("times the reference fleet", load -> COUNT.of(load.times()))
         .field("times", DatabaseLoad::times)
         .column("rows written/s", "rowsWrittenPerSecond", DatabaseLoad::rowsWrittenPerSecond, MANY)
         .column("rows read/s", "rowsReadPerSecond", DatabaseLoad::rowsReadPerSecond, MANY)
         .column("MariaDB, % of a core", "databasePercent", DatabaseLoad::databasePercent, FIGURE)
-        .column("clients, % of a core", "clientPercent", DatabaseLoad::clientPercent, FIGURE)
+        .column("callers, % of a core", "callerPercent", DatabaseLoad::callerPercent, FIGURE)
         .column("push p50, ms", "pushP50Millis", load -> load.pushMillis().p50(), FIGURE)
         .column("push p99, ms", "pushP99Millis", load -> load.pushMillis().p99(), FIGURE)
         .column("pull p50, ms", "pullP50Millis", load -> load.pullMillis().p50(), FIGURE)

@@ -10,6 +10,7 @@ import io.tidegate.benchmarks.global.Results.Spending;
 import io.tidegate.benchmarks.global.Results.Tick;
 import io.tidegate.benchmarks.global.SpendingTrial.Offer;
 import io.tidegate.report.Format;
+import io.tidegate.report.Losses;
 import io.tidegate.report.Spread;
 import io.tidegate.report.Target;
 import java.util.ArrayList;
@@ -48,14 +49,14 @@ record Targets(Results results) {
     Spread written = adaptive(series, WindowUse::rowsWrittenPerSecond);
     targets.add(new Target(
         name
-            + "at most the %s rows/s that the reference design writes"
+            + "at most the %s rows/s that the reference design expects to be written"
                 .formatted(COUNT.of(mostRows)),
         written.max() <= mostRows,
         MANY.of(written) + " rows/s"));
     double p99 = results.end(ADAPTIVE, series).lagMillis().p99() / 1e3;
     targets.add(new Target(
         name + "lag p99 at most " + LAG_SECONDS + " s", p99 <= LAG_SECONDS, SMALL.of(p99) + " s"));
-    double failures = adaptive(series, WindowUse::failures).max();
+    double failures = adaptive(series, use -> use.exchanged().failures()).max();
     targets.add(new Target(
         name + "no push or pull fails", failures == 0, COUNT.of(failures) + " failed in a window"));
   }
@@ -70,7 +71,7 @@ record Targets(Results results) {
 
   private static Target overshoot(Spending spending, double most) {
     return new Target(
-        "adaptive: of %d times a limit, at most %s times is admitted"
+        "adaptive: offered %d times a limit, at most %s times is admitted"
             .formatted(spending.offer().times(), most),
         spending.timesLimit() <= most,
         SMALL.of(spending.timesLimit()));
@@ -79,7 +80,7 @@ record Targets(Results results) {
   private Target tick() {
     Spread millis = results.ticks(TICK_CHANGED_PER_MILLE).of(Tick::millis);
     return new Target(
-        "%s active cells, 1 %% changed: at most %.0f ms of CPU time to push and pull"
+        "%s active cells, 1 %% changed: at most %.0f ms of CPU to push and pull"
             .formatted(COUNT.of(results.settings().cells()), TICK_MILLIS),
         millis.median() <= TICK_MILLIS,
         SMALL.of(millis) + " ms");
@@ -91,33 +92,30 @@ record Targets(Results results) {
     double none = results.ticks(0).of(Tick::millis).median();
     double times = all / one / (1000.0 / TICK_CHANGED_PER_MILLE);
     return new Target(
-        "CPU time is proportional to the changed cells: with none at most a tenth of that with 1 %, and per cell at"
-            + " most twice as much with all as with 1 %",
+        "CPU is proportional to the number of changed cells: almost none for none, and at most twice as much per cell"
+            + " when all changed as when 1 % did",
         times <= PROPORTIONAL && none <= one / 10,
-        "%s ms with none, %s times as much per cell".formatted(SMALL.of(none), SMALL.of(times)));
+        "%s ms for none, %s times as much per cell".formatted(SMALL.of(none), SMALL.of(times)));
   }
 
   /** Where another policy needs less, or overshoots less. */
   List<String> losses() {
-    List<String> losses = new ArrayList<>();
-    int series = results.settings().series();
+    Losses losses = new Losses("adaptive");
     for (Policy other : Policy.values()) {
-      if (other != ADAPTIVE && !results.loads(other, series).isEmpty()) {
-        compare(other, "rows written/s", WindowUse::rowsWrittenPerSecond, MANY, losses);
-        compare(other, "rows read/s", WindowUse::rowsReadPerSecond, MANY, losses);
-        compare(other, "MariaDB, % of a core", WindowUse::databasePercent, FIGURE, losses);
-        for (Offer offer : Offer.values()) {
-          compareOvershoot(other, offer, losses);
-        }
+      compare(other, "rows written/s", WindowUse::rowsWrittenPerSecond, MANY, losses);
+      compare(other, "rows read/s", WindowUse::rowsReadPerSecond, MANY, losses);
+      compare(other, "MariaDB, % of a core", WindowUse::databasePercent, FIGURE, losses);
+      for (Offer offer : Offer.values()) {
+        compareOvershoot(other, offer, losses);
       }
     }
-    Spread read = adaptive(series, WindowUse::rowsReadPerSecond);
+    Spread read = adaptive(results.settings().series(), WindowUse::rowsReadPerSecond);
     int mostRead = Expectation.times(1).rowsRead().most();
     if (read.median() > mostRead) {
-      losses.add("rows read/s: %s, at most %s in the reference design"
+      losses.add("%s rows are read per second, where the reference design expects at most %s"
           .formatted(MANY.of(read), COUNT.of(mostRead)));
     }
-    return losses;
+    return losses.lines();
   }
 
   private void compare(
@@ -125,27 +123,22 @@ record Targets(Results results) {
       String heading,
       ToDoubleFunction<WindowUse> figure,
       Format format,
-      List<String> losses) {
+      Losses losses) {
     int series = results.settings().series();
-    Spread theirs = figure(other, series, figure);
     Spread ours = adaptive(series, figure);
-    if (theirs.median() < ours.median()) {
-      losses.add("%s: %s with %s, %s with adaptive"
-          .formatted(heading, format.of(theirs), other.label(), format.of(ours)));
-    }
+    losses.addIfLower(heading, ours, other.label(), figure(other, series, figure), format);
   }
 
-  private void compareOvershoot(Policy other, Offer offer, List<String> losses) {
+  private void compareOvershoot(Policy other, Offer offer, Losses losses) {
     results
         .spending(ADAPTIVE, offer)
         .ifPresent(ours -> results
             .spending(other, offer)
-            .filter(theirs -> theirs.timesLimit() < ours.timesLimit())
-            .ifPresent(theirs -> losses.add("%s: %s admits %s times the limit, adaptive %s times"
-                .formatted(
-                    offer.label(),
-                    other.label(),
-                    SMALL.of(theirs.timesLimit()),
-                    SMALL.of(ours.timesLimit())))));
+            .ifPresent(theirs -> losses.addIfLower(
+                "times the limit admitted, " + offer.label(),
+                Spread.of(ours.timesLimit()),
+                other.label(),
+                Spread.of(theirs.timesLimit()),
+                SMALL)));
   }
 }

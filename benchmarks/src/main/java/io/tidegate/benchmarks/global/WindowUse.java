@@ -1,24 +1,16 @@
 package io.tidegate.benchmarks.global;
 
-import io.tidegate.report.Percentiles;
-
 /**
  * Activity of a fleet and its database during one window.
  *
- * @param latestMillis highest delay of a request
  * @param processSeconds CPU time of this process, which is all but the database
- * @param tickCpuMillis CPU time of ticks that pushed something, without the database driver
  */
 record WindowUse(
     double seconds,
     MariaDbMeter.Reading stored,
     ExchangeMeter.Reading exchanged,
     Driver.Reading driven,
-    long latestMillis,
-    double processSeconds,
-    Percentiles tickCpuMillis,
-    Percentiles pushMillis,
-    Percentiles pullMillis) {
+    double processSeconds) {
 
   double requestsPerSecond() {
     return driven.decisions() / seconds;
@@ -61,8 +53,8 @@ record WindowUse(
     return (double) (exchanged.pushCpuNanos() + exchanged.pullCpuNanos());
   }
 
-  double shareWithoutEffect() {
-    return ratio((double) stored.rowsWithoutEffect(), stored.rowsWritten());
+  double shareUnchanged() {
+    return ratio((double) stored.rowsUnchanged(), stored.rowsWritten());
   }
 
   double shareOfNewRows() {
@@ -71,9 +63,5 @@ record WindowUse(
 
   private static double ratio(double part, long whole) {
     return whole == 0 ? 0 : part / whole;
-  }
-
-  double failures() {
-    return exchanged.failures();
   }
 }

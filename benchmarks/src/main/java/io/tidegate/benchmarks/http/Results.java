@@ -5,7 +5,6 @@ import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.MANY;
 import static io.tidegate.report.Format.RATIO;
 
-import io.tidegate.report.Json;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
@@ -85,7 +84,7 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
   Report report(Machine machine) {
     Report report = new Report()
         .machine(machine)
-        .data("settings", settingsData())
+        .data("settings", settings)
         .paragraph("%d rounds; in each %d ms measured after %d ms of warm-up. %s"
             .formatted(
                 settings.rounds(),
@@ -102,13 +101,13 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
         "Figures are median [min..max] of the rounds. Server CPU is the CPU time of the server's process per million"
             + " requests; load CPU is that of the one thread that sends them.");
     for (int keys : settings.keys()) {
-      report.section(Scenario.keysLabel(keys) + ", closed loop").table("loads", closedLoop(keys));
+      report.section(Scenario.keysLabel(keys) + ", unthrottled").table("loads", closedLoop(keys));
       warnings(keys, machine).forEach(report::paragraph);
     }
     report
         .section("%s keys, at fixed rates".formatted(COUNT.of(settings.mostKeys())))
         .paragraph(
-            "Requests are due at a share of Tidegate's highest throughput, whether or not answers arrive, over %d"
+            "Requests are due at fractions of Tidegate's maximum rate, whether or not answers have arrived, over %d"
                     .formatted(settings.mostConnections())
                 + " connections. Latency counts from when a request is due; send delay is the part until it is sent.")
         .table("loads", openLoop());
@@ -121,17 +120,6 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
         .table("memories", memory());
     Targets targets = new Targets(this);
     return report.targets(targets.targets()).losses(targets.losses());
-  }
-
-  private Object settingsData() {
-    return Json.ordered(
-        "quick", settings.quick(),
-        "pinned", settings.pinned(),
-        "rounds", settings.rounds(),
-        "eventLoops", settings.eventLoops(),
-        "startMillis", settings.startMillis(),
-        "warmupMillis", settings.warmupMillis(),
-        "loadMillis", settings.loadMillis());
   }
 
   private Table<Load> closedLoop(int keys) {

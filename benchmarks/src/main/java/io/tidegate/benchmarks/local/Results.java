@@ -5,7 +5,6 @@ import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.RATIO;
 
 import io.tidegate.benchmarks.local.Settings.Case;
-import io.tidegate.report.Json;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
@@ -39,7 +38,7 @@ record Results(
   Report report(Machine machine) {
     Report report = new Report()
         .machine(machine)
-        .data("settings", settingsData())
+        .data("settings", settings)
         .paragraph("%s keys, %d rounds; in each %d x %d ms measured after %d x %d ms of warm-up."
             .formatted(
                 COUNT.of(settings.keys()),
@@ -74,16 +73,6 @@ record Results(
         .table("memory", memoryTable());
     Targets targets = new Targets(this);
     return report.targets(targets.targets()).losses(targets.losses());
-  }
-
-  private Object settingsData() {
-    return Json.ordered(
-        "quick", settings.quick(),
-        "rounds", settings.rounds(),
-        "keys", settings.keys(),
-        "warmupIterations", settings.warmups(),
-        "measuredIterations", settings.iterations(),
-        "iterationMillis", settings.iterationMillis());
   }
 
   private static List<Decision> sorted(Rounds<Decision> decisions) {

@@ -99,7 +99,7 @@ record Targets(Results results) {
     Stream<String> time = comparisons()
         .filter(comparison -> comparison.ratio.median() < 1)
         .sorted(Comparator.comparingDouble(loss -> loss.ratio.median()))
-        .map(loss -> "%s, %s: %s takes %s of our time"
+        .map(loss -> "%s, %s: %s takes %s of Tidegate's time"
             .formatted(
                 results.title(loss.measured.scenario()),
                 loss.measured.threadsLabel(),
@@ -108,7 +108,7 @@ record Targets(Results results) {
     Stream<String> memory = ourMemory().stream()
         .flatMap(ours -> results.memory().stream()
             .filter(theirs -> theirs.bytes() < ours.bytes())
-            .map(theirs -> "memory: %s takes %s B per identifier, we take %s B"
+            .map(theirs -> "memory: %s takes %s B per identifier, Tidegate %s B"
                 .formatted(
                     theirs.competitor().label(),
                     COUNT.of(theirs.bytes()),

@@ -10,7 +10,9 @@ import java.util.List;
 /** Requests more than a limit from all nodes at once, and counts the admitted tokens. */
 record OvershootProbe(RedisServer redis, Settings settings) {
 
-  /** Denials that end an unpaced trial. Counts only grow within a cell, so one would be enough. */
+  /**
+   * Denials that end an unthrottled trial. Counts only grow within a cell, so one would be enough.
+   */
   private static final int DENIALS = 100;
 
   private static final int TIMES_LIMIT = 10;
@@ -22,7 +24,7 @@ record OvershootProbe(RedisServer redis, Settings settings) {
         for (int i = 0; i < settings.bursts(); i++) {
           String identifier = pace + "-" + i;
           long admitted = nodes.together((node, number) -> switch (pace) {
-            case UNPACED -> unpaced(node, identifier);
+            case UNTHROTTLED -> unthrottled(node, identifier);
             case PACED -> paced(node, identifier);
           });
           overshoots.add(
@@ -33,7 +35,7 @@ record OvershootProbe(RedisServer redis, Settings settings) {
     return overshoots;
   }
 
-  private static long unpaced(Node node, String identifier) {
+  private static long unthrottled(Node node, String identifier) {
     long admitted = 0;
     for (int denials = 0; denials < DENIALS; ) {
       if (node.allow(identifier)) {

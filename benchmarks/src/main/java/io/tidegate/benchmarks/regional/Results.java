@@ -5,7 +5,6 @@ import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.MANY;
 import static io.tidegate.report.Format.RATIO;
 
-import io.tidegate.report.Json;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Percentiles;
 import io.tidegate.report.Report;
@@ -26,7 +25,7 @@ record Results(
   /**
    * Nodes under as much load as they can decide.
    *
-   * @param cells keys that occurred
+   * @param cells keys that were used
    * @param coldPerSecond decisions per second on keys that a node has not seen before
    * @param messages commands that raised a count of Tidegate
    * @param settleMillis time from the last request until Redis had all counts
@@ -107,7 +106,7 @@ record Results(
 
   /** The pace of the requests for one limit. */
   enum Pace {
-    UNPACED("as fast as possible"),
+    UNTHROTTLED("unthrottled"),
     PACED("10x the limit in a second");
 
     private final String label;
@@ -153,7 +152,7 @@ record Results(
   Report report(Machine machine) {
     Report report = new Report()
         .machine(machine)
-        .data("settings", settingsData())
+        .data("settings", settings)
         .paragraph(
             "%d nodes with a thread each, %d rounds; in each %d ms measured after %d ms of warm-up."
                 .formatted(
@@ -165,13 +164,13 @@ record Results(
       report.quick("fewer keys than the 100,000 of the targets, and little time for each figure.");
     }
     report.paragraph(
-        "Nodes, Redis and load share the processors. Figures are median [min..max] of the rounds.");
+        "Nodes, Redis and the load generators share the processors. Figures are median [min..max] of the rounds.");
     settings.keys().forEach(keys -> reportLoad(report, keys));
     report
-        .section("Lag and latency of decisions")
+        .section("Lag and decision time")
         .paragraph(
             "Lag is the time from a request that one node admits until the other node, which uses the key every 2 ms,"
-                + " counts it; %d samples per round, while each node decides on %s keys %s times per second. Latency is"
+                + " counts it; %d samples per round, while each node decides on %s keys %s times per second. Decision time is"
                     .formatted(
                         settings.lagSamples(),
                         COUNT.of(LagProbe.BACKGROUND_KEYS),
@@ -180,34 +179,22 @@ record Results(
                 + " a round trip.")
         .table("lags", lagTable());
     report
-        .section("Overshoot")
+        .section("Overshoot of two nodes")
         .paragraph(
-            "Admitted tokens as a multiple of a limit of %s, when both nodes receive requests for the same key: as"
+            "Admitted tokens as a multiple of a limit of %s, when both nodes receive requests for the same key:"
                     .formatted(COUNT.of(Settings.SCANT.tokens()))
-                + " fast as possible until both deny, and at an even pace.")
+                + " unthrottled until both deny, and at a steady rate.")
         .table("overshoots", overshootTable());
     Targets targets = new Targets(this);
     return report.targets(targets.targets()).losses(targets.losses());
   }
 
-  private Object settingsData() {
-    return Json.ordered(
-        "quick", settings.quick(),
-        "rounds", settings.rounds(),
-        "nodes", Nodes.COUNT,
-        "keys", settings.keys(),
-        "warmupMillis", settings.warmupMillis(),
-        "loadMillis", settings.loadMillis(),
-        "lagSamples", settings.lagSamples(),
-        "bursts", settings.bursts());
-  }
-
   private void reportLoad(Report report, int keys) {
     double cells = loads(keys, Contender.TIDEGATE).of(Load::cells).median();
     report
-        .section("%s keys, zipf, as fast as possible".formatted(COUNT.of(keys)))
+        .section("%s keys, zipf, unthrottled".formatted(COUNT.of(keys)))
         .paragraph(
-            "%s of the keys occurred. Messages are Tidegate's HSETs, each in a script with an HMGET and a PEXPIRE."
+            "%s of the keys were used. Messages are Tidegate's HSETs, each in a script with an HMGET and a PEXPIRE."
                     .formatted(COUNT.of(cells))
                 + " Commands are all that Redis ran, including those in scripts.")
         .table("loads", loadTable(keys));
@@ -236,7 +223,7 @@ record Results(
         .column("Redis commands/s", "redisCommandsPerSecond", Load::commandsPerSecond, MANY)
         .column("Redis, % of a core", "redisPercent", Load::redisPercent, FIGURE)
         .column(
-            "decisions per second of Redis CPU",
+            "decisions per second of Redis' CPU",
             "decisionsPerRedisSecond",
             Load::decisionsPerRedisSecond,
             MANY)
@@ -248,7 +235,7 @@ record Results(
                 .field("dropped", load -> load.tally.dropped())
                 .text("lost", same -> tally(same).lostOfAll()))
         .column("cold keys/s", "coldPerSecond", Load::coldPerSecond, MANY)
-        .column("settled after, ms", "settleMillis", Load::settleMillis, FIGURE);
+        .column("all counts in Redis after, ms", "settleMillis", Load::settleMillis, FIGURE);
   }
 
   private Table<Lag> lagTable() {
@@ -260,8 +247,8 @@ record Results(
         .column("lag p50, ms", "p50Millis", lag -> lag.millis.p50(), FIGURE)
         .column("lag p99, ms", "p99Millis", lag -> lag.millis.p99(), FIGURE)
         .column("lag max, ms", "maxMillis", lag -> lag.millis.max(), FIGURE)
-        .column("latency p50, µs", "decisionP50Micros", lag -> lag.decisionMicros.p50(), FIGURE)
-        .column("latency p99, µs", "decisionP99Micros", lag -> lag.decisionMicros.p99(), FIGURE);
+        .column("decision p50, µs", "decisionP50Micros", lag -> lag.decisionMicros.p50(), FIGURE)
+        .column("decision p99, µs", "decisionP99Micros", lag -> lag.decisionMicros.p99(), FIGURE);
   }
 
   private Table<Overshoot> overshootTable() {

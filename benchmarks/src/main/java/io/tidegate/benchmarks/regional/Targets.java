@@ -12,12 +12,16 @@ import io.tidegate.benchmarks.regional.Results.Load;
 import io.tidegate.benchmarks.regional.Results.Overshoot;
 import io.tidegate.benchmarks.regional.Results.Pace;
 import io.tidegate.benchmarks.regional.Results.Tally;
+import io.tidegate.report.Losses;
 import io.tidegate.report.Rounds;
 import io.tidegate.report.Spread;
 import io.tidegate.report.Target;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** Judges the results by the targets of this benchmark. */
 record Targets(Results results) {
@@ -79,68 +83,50 @@ record Targets(Results results) {
 
   /** Where another contender does better. */
   List<String> losses() {
-    List<String> losses = new ArrayList<>();
+    Losses losses = new Losses("Tidegate");
     for (Contender other : List.of(PER_REQUEST, BUCKET4J)) {
       results.settings().keys().forEach(keys -> addLoadLosses(keys, other, losses));
-      Spread theirs = lagP99(other);
-      Spread ours = lagP99(TIDEGATE);
-      if (theirs.median() < ours.median()) {
-        losses.add("lag p99: %s ms with %s, %s ms with us"
-            .formatted(FIGURE.of(theirs), other.label(), FIGURE.of(ours)));
-      }
+      losses.addIfLower("lag p99, ms", lagP99(TIDEGATE), other.label(), lagP99(other), FIGURE);
       for (Pace pace : Pace.values()) {
-        addOvershootLoss(other, pace, losses);
+        losses.addIfLower(
+            "times the limit admitted, " + pace.label(),
+            timesLimit(TIDEGATE, pace),
+            other.label(),
+            timesLimit(other, pace),
+            RATIO);
       }
     }
-    return losses;
+    return losses.lines();
   }
 
-  private void addLoadLosses(int keys, Contender other, List<String> losses) {
-    Rounds<Load> theirs = results.loads(keys, other);
+  private Spread timesLimit(Contender contender, Pace pace) {
+    return results.overshoots(contender, pace).of(Overshoot::timesLimit);
+  }
+
+  private void addLoadLosses(int keys, Contender other, Losses losses) {
     Rounds<Load> ours = results.loads(keys, TIDEGATE);
-    String name = COUNT.of(keys) + " keys";
-    Spread times = timesFewer(keys, other);
-    if (times.median() < 1) {
-      losses.add("%s: we make %s times the decisions of %s"
-          .formatted(name, RATIO.of(times), withLosses(other, keys)));
-    }
-    Spread cold = theirs.of(Load::coldPerSecond);
-    Spread ourCold = ours.of(Load::coldPerSecond);
-    if (cold.median() > ourCold.median()) {
-      losses.add("%s, cold: %s decides %s per second, we decide %s"
-          .formatted(name, other.label(), MANY.of(cold), MANY.of(ourCold)));
-    }
-    Spread redis = theirs.of(Load::decisionsPerRedisSecond);
-    Spread ourRedis = ours.of(Load::decisionsPerRedisSecond);
-    if (redis.median() > ourRedis.median()) {
-      losses.add("%s: a second of Redis CPU carries %s decisions of ours, and %s of %s"
-          .formatted(name, MANY.of(ourRedis), MANY.of(redis), withLosses(other, keys)));
-    }
-    Spread settle = theirs.of(Load::settleMillis);
-    Spread ourSettle = ours.of(Load::settleMillis);
-    if (settle.median() < ourSettle.median()) {
-      losses.add("%s: Redis has all counts %s ms after our last request, and %s ms after that of %s"
-          .formatted(name, FIGURE.of(ourSettle), FIGURE.of(settle), withLosses(other, keys)));
-    }
+    Rounds<Load> theirs = results.loads(keys, other);
+    String name = withLosses(other, keys);
+    String prefix = COUNT.of(keys) + " keys, ";
+    Map<String, ToDoubleFunction<Load>> figures = new LinkedHashMap<>();
+    figures.put("decisions/s", Load::decisionsPerSecond);
+    figures.put("cold keys/s", Load::coldPerSecond);
+    figures.put("decisions per second of Redis' CPU", Load::decisionsPerRedisSecond);
+    figures.forEach((heading, figure) ->
+        losses.addIfHigher(prefix + heading, ours.of(figure), name, theirs.of(figure), MANY));
+    losses.addIfLower(
+        prefix + "all counts in Redis after, ms",
+        ours.of(Load::settleMillis),
+        name,
+        theirs.of(Load::settleMillis),
+        FIGURE);
   }
 
-  /**
-   * The name of a contender with the share of counts that it loses, because lost counts are no
-   * work.
-   */
+  /** The name of a contender with its share of lost counts, which it saves the work for. */
   private String withLosses(Contender other, int keys) {
     Tally tally = Results.tally(results.loads(keys, other).rows());
     return tally.lost() > 0
-        ? "%s, which loses %s of its counts".formatted(other.label(), tally.lostPercent())
+        ? "%s (which loses %s of its counts)".formatted(other.label(), tally.lostPercent())
         : other.label();
-  }
-
-  private void addOvershootLoss(Contender other, Pace pace, List<String> losses) {
-    Spread theirs = results.overshoots(other, pace).of(Overshoot::timesLimit);
-    Spread ours = results.overshoots(TIDEGATE, pace).of(Overshoot::timesLimit);
-    if (theirs.median() < ours.median()) {
-      losses.add("overshoot, %s: %s admits %s times the limit, we admit %s times"
-          .formatted(pace.label(), other.label(), RATIO.of(theirs), RATIO.of(ours)));
-    }
   }
 }

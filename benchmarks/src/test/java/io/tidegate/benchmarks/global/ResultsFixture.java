@@ -73,13 +73,17 @@ final class ResultsFixture {
             10,
             new MariaDbMeter.Reading(330, 660, written * 10L, written * 6L, written * 3L, 0, 0, 1),
             new ExchangeMeter.Reading(
-                written * 10L, read * 10L, read * 5L, failures, 1_000_000, 2_000_000),
-            new Driver.Reading(100_000, 10_000, 500_000_000),
-            20,
-            4,
-            new Percentiles(0.1, 0.2, 0.3),
-            new Percentiles(3, 30, 40),
-            Percentiles.of(List.of()))));
+                written * 10L,
+                read * 10L,
+                read * 5L,
+                failures,
+                1_000_000,
+                2_000_000,
+                new Percentiles(0.1, 0.2, 0.3),
+                new Percentiles(3, 30, 40),
+                Percentiles.of(List.of())),
+            new Driver.Reading(100_000, 10_000, 500_000_000, 20),
+            4)));
     return this;
   }
 

@@ -19,14 +19,14 @@ class ResultsTest {
   void reportHasEveryPolicyNextToTheReferenceDesign() {
     assertThat(ResultsFixture.allAlike().results().report(machine).markdown())
         .contains("**Quick run**")
-        .contains("| expected by the reference design | – | 3.3 | 600 to 6,000 | – | 3.3 |")
+        .contains("| the reference design expects | – | 3.3 | 600 to 6,000 | – | 3.3 |")
         .contains(
             "| floor 0.5, 10 s (reference) | 10.0 k | 33.0 | 600 | 10 % | 66.0 | 6000 | 50 % |")
         .contains("| adaptive, 1 s | 3.0 | 30.0 | – | – | 0.100 | 0.200 |")
         .contains("| adaptive, 1 s | 0.500 | 1.00 | 1.00 | 300 | 0 | 4,000 | 10,000 | 3.0 | 300 |")
         .contains("| adaptive, 1 s | 1.00 | 4.0 | 1.00 | 4.0 | 1.00 | 4.0 |")
         .contains("| 1.0 % | 0.500 | 0.500 | 1.00 | 0.417 |")
-        .contains("| new rows written, 1 connections | 60.0 k | 60.0 | 100 | 50.0 | 60.0 k |")
+        .contains("| new rows, 1 connections | 60.0 k | 60.0 | 100 | 50.0 | 60.0 k |")
         .contains("| 1 | 750 | 50.0 k | 60.0 | 30.0 | 3.0 | 30.0 | 3.0 | 30.0 |")
         .contains("Nowhere in this run.");
   }
@@ -34,7 +34,7 @@ class ResultsTest {
   @Test
   void jsonHasEveryMeasuredFigure() {
     String json = ResultsFixture.allAlike().results().report(machine).json();
-    assertThat(json.split("\"shareWithoutEffect\"", -1)).hasSize(1 + 3);
+    assertThat(json.split("\"shareUnchanged\"", -1)).hasSize(1 + 3);
     assertThat(json.split("\"tickCpuP99Millis\"", -1)).hasSize(1 + 3);
     assertThat(json.split("\"lagP99Seconds\"", -1)).hasSize(1 + 3);
     assertThat(json.split("\"timesLimit\"", -1)).hasSize(1 + 3 * 3);
@@ -57,7 +57,7 @@ class ResultsTest {
     assertThat(use.databasePercent()).isEqualTo(10);
     assertThat(use.processPercent()).isEqualTo(40);
     assertThat(use.shareOfNewRows()).isEqualTo(0.5);
-    assertThat(use.shareWithoutEffect()).as("neither new nor raised").isEqualTo(0.1);
+    assertThat(use.shareUnchanged()).as("neither new nor raised").isEqualTo(0.1);
     assertThat(use.exchangeMicrosPerRow()).isEqualTo(3_000 / 66_000.0, within(1e-9));
   }
 
@@ -81,7 +81,7 @@ class ResultsTest {
             .results()
             .report(machine)
             .markdown())
-        .contains("carries the calls of 10 times the reference shape")
+        .contains("carries the calls of 10 times the reference fleet")
         .contains("At 20 times it writes 13.5 k of 15.0 k rows");
   }
 }

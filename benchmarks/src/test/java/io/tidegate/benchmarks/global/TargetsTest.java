@@ -62,8 +62,8 @@ class TargetsTest {
   @Test
   void overshootIsComparedWithTheDesign() {
     figures.spending(ADAPTIVE, Offer.TWICE, 1.07);
-    assertThat(verdict("of 2 times").met()).isFalse();
-    assertThat(verdict("of 10 times").met()).isTrue();
+    assertThat(verdict("offered 2 times").met()).isFalse();
+    assertThat(verdict("offered 10 times").met()).isTrue();
   }
 
   @Test
@@ -75,8 +75,8 @@ class TargetsTest {
             "rows written/s: 500 with floor 0.5, 10 s (reference), 600 with adaptive",
             "rows read/s: 6000 with floor 0.5, 10 s (reference), 16.0 k with adaptive",
             "rows read/s: 6000 with floor 0.2, 5 s, 16.0 k with adaptive",
-            "10x the limit: floor 0.2, 5 s admits 0.900 times the limit, adaptive 1.00 times",
-            "rows read/s: 16.0 k, at most 15,000 in the reference design");
+            "times the limit admitted, offered 10x: 0.900 with floor 0.2, 5 s, 1.00 with adaptive",
+            "16.0 k rows are read per second, where the reference design expects at most 15,000");
   }
 
   private Target verdict(String target) {

@@ -15,8 +15,8 @@ class ResultsTest {
   void reportHasEveryScenario() {
     assertThat(markdown())
         .contains("**Quick run**")
-        .contains("### One hot key, closed loop")
-        .contains("### 1,000 keys, closed loop")
+        .contains("### One hot key, unthrottled")
+        .contains("### 1,000 keys, unthrottled")
         .contains("| 64 connections, Tidegate | 1000 | 1.00 | 50.0 | 90.0 | 99.0 | 10.0 | 1.00 |")
         .contains("| 1 connection, a constant | 1000 | – | 50.0 | 90.0 | 99.0 | 10.0 | – |")
         .contains("| 50 %, Tidegate | 500 | 50.0 | 90.0 | 99.0 | 100 | 1.0 | 20.0 |")

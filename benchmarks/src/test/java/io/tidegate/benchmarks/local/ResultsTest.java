@@ -33,9 +33,9 @@ class ResultsTest {
   @Test
   void betterFiguresOfOthersAreReported() {
     assertThat(report(50).markdown())
-        .contains("- 100,000 keys, zipf, 2 threads: Guava takes 0.50 of our time")
-        .contains("- 100,000 keys, zipf, 1 thread: bucket4j takes 0.50 of our time")
-        .contains("- memory: Guava takes 50 B per identifier, we take 100 B")
+        .contains("- 100,000 keys, zipf, 2 threads: Guava takes 0.50 of Tidegate's time")
+        .contains("- 100,000 keys, zipf, 1 thread: bucket4j takes 0.50 of Tidegate's time")
+        .contains("- memory: Guava takes 50 B per identifier, Tidegate 100 B")
         .contains("| missed |");
     assertThat(report(300).markdown())
         .contains("Nowhere in this run.")

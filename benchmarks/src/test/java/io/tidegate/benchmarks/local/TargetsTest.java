@@ -87,8 +87,8 @@ class TargetsTest {
     measured(Scenario.HOT, 2, Competitor.BUCKET4J, 100, 0);
     assertThat(targets().losses())
         .containsExactly(
-            "one hot key, 2 threads: Guava takes 0.50 of our time",
-            "one hot key, 2 threads: Caffeine window takes 0.90 of our time");
+            "one hot key, 2 threads: Guava takes 0.50 of Tidegate's time",
+            "one hot key, 2 threads: Caffeine window takes 0.90 of Tidegate's time");
   }
 
   private void measured(

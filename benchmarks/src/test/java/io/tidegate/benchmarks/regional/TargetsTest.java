@@ -58,18 +58,16 @@ class TargetsTest {
     figures
         .load(PER_REQUEST, 1, 2_000, 1, 500)
         .lag(BUCKET4J, 1, 0.1)
-        .overshoot(TIDEGATE, Pace.UNPACED, 1, 2);
+        .overshoot(TIDEGATE, Pace.UNTHROTTLED, 1, 2);
     assertThat(figures.targets().losses())
         .containsExactly(
-            "1,000 keys: we make 0.50 times the decisions of replay per request, which loses"
-                + " 25.0 % of its counts",
-            "1,000 keys: a second of Redis CPU carries 4000 decisions of ours, and 8000"
-                + " of replay per request, which loses 25.0 % of its counts",
-            "overshoot, as fast as possible: replay per request admits 1.00 times the limit, we admit"
-                + " 2.00 times",
-            "lag p99: 0.1 ms with bucket4j, 1.0 ms with us",
-            "overshoot, as fast as possible: bucket4j admits 1.00 times the limit, we admit"
-                + " 2.00 times");
+            "1,000 keys, decisions/s: 2000 with replay per request (which loses 25.0 % of its counts),"
+                + " 1000 with Tidegate",
+            "1,000 keys, decisions per second of Redis' CPU: 8000 with replay per request (which loses"
+                + " 25.0 % of its counts), 4000 with Tidegate",
+            "times the limit admitted, unthrottled: 1.00 with replay per request, 2.00 with Tidegate",
+            "lag p99, ms: 0.1 with bucket4j, 1.0 with Tidegate",
+            "times the limit admitted, unthrottled: 1.00 with bucket4j, 2.00 with Tidegate");
   }
 
   private Target verdict(String target) {
