@@ -1,8 +1,8 @@
 /**
- * Regions of nodes under virtual time, network and faults.
+ * The simulator: regions of nodes under virtual time, network and faults.
  *
- * <p>A module, so that the compiler holds it to what core exports: what it cannot reach, an
- * application cannot reach either.
+ * <p>It is a module so that the compiler restricts it to the exported packages of the core, like an
+ * application.
  */
 @org.jspecify.annotations.NullMarked
 module io.tidegate.simulator {

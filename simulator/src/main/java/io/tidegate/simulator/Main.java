@@ -10,45 +10,45 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The simulator, from the command line. */
+/** Entry point of {@code ./tidegate simulate}. */
 @Command(
     name = "tidegate simulate",
-    description =
-        "Runs regions of nodes under virtual time: the shipped code, and everything around it simulated.",
+    description = "Run regions of nodes in virtual time: the shipped core in a simulated world.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {OvershootCommand.class, ChaosCommand.class, FleetCommand.class})
 public final class Main implements Runnable {
 
-  /** What the limiter logs of faults that are meant to be would bury the figures. Held, or lost. */
+  /** A strong reference: loggers are held weakly, and would lose their level. */
   private static final Logger LIMITER = Logger.getLogger("io.tidegate");
 
   @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec command;
 
-  @Option(
+  @SuppressWarnings("UnusedVariable") // read by picocli
+  @CommandLine.Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help and exit.")
   private boolean help;
 
   public static void main(String[] arguments) {
-    LIMITER.setLevel(Level.OFF);
+    LIMITER.setLevel(Level.OFF); // the limiter logs every injected fault
     System.exit(commandLine().execute(arguments));
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
+    return new CommandLine(new Main()).setParameterExceptionHandler(Main::reject);
   }
 
-  /** The whole usage would push the one line that matters out of sight. */
-  private static int refuse(ParameterException refused, String[] arguments) {
-    CommandLine command = refused.getCommandLine();
+  /** Prints the error only: the whole usage would hide it. */
+  private static int reject(ParameterException invalid, String[] arguments) {
+    CommandLine command = invalid.getCommandLine();
     PrintWriter errors = command.getErr();
-    errors.println(refused.getMessage());
+    errors.println(invalid.getMessage());
     errors.println(
         "Try '" + command.getCommandSpec().qualifiedName() + " --help' for more information.");
     return ExitCode.USAGE;
@@ -57,7 +57,6 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        command.commandLine(),
-        "Missing command, which says what to simulate: spread, chaos or fleet");
+        command.commandLine(), "Missing command: overshoot, chaos or fleet");
   }
 }

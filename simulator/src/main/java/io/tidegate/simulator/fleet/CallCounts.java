@@ -3,63 +3,38 @@ package io.tidegate.simulator.fleet;
 import io.tidegate.model.Scope;
 import io.tidegate.spi.LimiterObserver;
 
-/** What the nodes of a region tell of their calls. */
+/** Counts the calls of the nodes of one region, since the last reset. */
 final class CallCounts implements LimiterObserver {
 
-  private long refreshes;
-  private long patrols;
-  private long pushes;
-  private long pulls;
-  private long rowsPulled;
-  private long news;
-  private long failures;
-  private long evictions;
+  long refreshes;
+  long pushes;
+  long pulls;
+  long rowsPulled;
 
-  /** How much there was at a moment, or since another. */
-  record Reading(
-      long refreshes,
-      long patrols,
-      long pushes,
-      long pulls,
-      long rowsPulled,
-      long news,
-      long failures,
-      long evictions) {
+  /** Pulled rows with counts that the node did not have. */
+  long newRows;
 
-    static final Reading NOTHING = new Reading(0, 0, 0, 0, 0, 0, 0, 0);
+  /** Failed calls, and reported losses of counts: none of them occurs in a correct run. */
+  long failures;
 
-    Reading plus(Reading other) {
-      return combined(other, 1);
-    }
+  long evictions;
 
-    Reading since(Reading before) {
-      return combined(before, -1);
-    }
-
-    private Reading combined(Reading other, int times) {
-      return new Reading(
-          refreshes + times * other.refreshes,
-          patrols + times * other.patrols,
-          pushes + times * other.pushes,
-          pulls + times * other.pulls,
-          rowsPulled + times * other.rowsPulled,
-          news + times * other.news,
-          failures + times * other.failures,
-          evictions + times * other.evictions);
-    }
-  }
-
-  Reading read() {
-    return new Reading(refreshes, patrols, pushes, pulls, rowsPulled, news, failures, evictions);
+  void reset() {
+    refreshes = 0;
+    pushes = 0;
+    pulls = 0;
+    rowsPulled = 0;
+    newRows = 0;
+    failures = 0;
+    evictions = 0;
   }
 
   @Override
   public void originAnswered(OriginOperation operation, long nanos) {
     switch (operation) {
-      case LOSS_CHECK -> patrols++;
       case READ_COLD, READ_STALE, READ_STRICT -> refreshes++;
-      case REPLAY -> {
-        // the origin counts what it is told
+      case REPLAY, LOSS_CHECK -> {
+        // derived from the counters of the origin
       }
     }
   }
@@ -83,7 +58,7 @@ final class CallCounts implements LimiterObserver {
   public void pulled(int rows, int applied, int created, long nanos) {
     pulls++;
     rowsPulled += rows;
-    news += applied;
+    newRows += applied;
   }
 
   @Override
@@ -91,7 +66,6 @@ final class CallCounts implements LimiterObserver {
     failures++;
   }
 
-  /** Nothing is ever lost here: whoever finds that something was, is wrong. */
   @Override
   public void originLostCounts() {
     failures++;

@@ -1,84 +1,130 @@
 package io.tidegate.simulator.fleet;
 
 /**
- * What one simulation has found, of the series that were simulated; per second of virtual time.
+ * The figures of one simulation.
  *
- * @param plan what was simulated
- * @param requests decisions
- * @param rowsWritten rows that pushes wrote
- * @param rowsError by how much that may be off because these series were drawn and not others: the
- *     standard error, as a part of it
- * @param rowsOfShared how many of them were of series that are used in several regions
- * @param rowsRead rows that pulls read
- * @param news how many of these a node did not know
- * @param pushes calls to write
- * @param pulls calls to read, of which a node makes one in each of its rounds
- * @param liveRows rows that are not over, on average
- * @param origins what the origins of all regions had to do together
- * @param busiest what the busiest of them had to do
- * @param usedSeries how many series a node is asked for
- * @param heldSeries how many it holds, on average
- * @param evictions how many live series had to make room for others, on all nodes
- * @param all how much of limits was admitted, of all series
- * @param shared the same of series that are used in several regions
- * @param tooMuch the same of those that ask for more than their limit, in several regions
- * @param denials decisions that were denials
- * @param wrongDenials how many there were, in all, that one counter for all would have admitted
- * @param failures how many calls to origins and database failed, and how many nodes found that
- *     something was lost, in all
- * @param effort what it took to simulate
+ * @param settings settings of the simulation
+ * @param sampled load of the simulated series
+ * @param rowsError relative standard error of the written rows, because the series are a sample
+ * @param peaks peaks of all series
+ * @param sharedPeaks peaks of series that are used in several regions
+ * @param overloadedPeaks peaks of those of them that request more than their limit
+ * @param wrongDenials denials that a single counter would not have made
+ * @param failures failed calls and reported losses of counts
+ * @param effort cost of the simulation
  */
 record FleetFigures(
-    FleetSettings plan,
-    double requests,
-    double rowsWritten,
+    FleetSettings settings,
+    Load sampled,
     double rowsError,
-    double rowsOfShared,
-    double rowsRead,
-    double news,
-    double pushes,
-    double pulls,
-    double liveRows,
-    OriginLoad origins,
-    OriginLoad busiest,
-    double usedSeries,
-    double heldSeries,
-    double evictions,
-    PeakDistribution all,
-    PeakDistribution shared,
-    PeakDistribution tooMuch,
-    double denials,
+    PeakDistribution peaks,
+    PeakDistribution sharedPeaks,
+    PeakDistribution overloadedPeaks,
     long wrongDenials,
     long failures,
     Effort effort) {
 
   /**
-   * What origins have to do.
+   * The load of a fleet, per second of virtual time where not stated otherwise.
    *
-   * @param writes counts that they are told
-   * @param reads cells that are read for decisions
-   * @param patrolReads cells that are read to see whether they are still known
+   * @param requests decisions
+   * @param denials denials among them
+   * @param rowsWritten rows written by pushes
+   * @param sharedRowsWritten those of series that are used in several regions
+   * @param rowsRead rows read by pulls
+   * @param newRows those with counts that the node did not have
+   * @param pushes calls to push
+   * @param pulls calls to pull
+   * @param liveRows mean number of rows that have not expired
+   * @param origins load of the origins of all regions
+   * @param busiest load of the busiest origin
+   * @param usedSeries mean number of series that a node receives requests for
+   * @param heldSeries mean number of series in the memory of a node
+   * @param evictions evicted live series of all nodes
    */
-  record OriginLoad(double writes, double reads, double patrolReads) {
+  record Load(
+      double requests,
+      double denials,
+      double rowsWritten,
+      double sharedRowsWritten,
+      double rowsRead,
+      double newRows,
+      double pushes,
+      double pulls,
+      double liveRows,
+      OriginLoad origins,
+      OriginLoad busiest,
+      double usedSeries,
+      double heldSeries,
+      double evictions) {
 
-    OriginLoad plus(OriginLoad other) {
-      return new OriginLoad(
-          writes + other.writes, reads + other.reads, patrolReads + other.patrolReads);
+    /** Maximum number of rows in a push of the core. */
+    private static final int MAX_ROWS_PER_PUSH = 500;
+
+    /** Extrapolates to this many times the series. Pulls depend on the number of nodes only. */
+    Load times(int factor) {
+      return new Load(
+          factor * requests,
+          factor * denials,
+          factor * rowsWritten,
+          factor * sharedRowsWritten,
+          factor * rowsRead,
+          factor * newRows,
+          pushes(factor),
+          pulls,
+          factor * liveRows,
+          origins.times(factor),
+          busiest.times(factor),
+          factor * usedSeries,
+          factor * heldSeries,
+          factor * evictions);
     }
 
-    /** A count that is sent is an HMGET, an HSET and a PEXPIRE in a script; a read is an HMGET. */
-    double redisCommands() {
-      return 3 * writes + reads + patrolReads;
+    /**
+     * A node pushes in a round in which at least one of its series has counts to push. It is less
+     * likely that no series of the whole fleet has, than that none of a sample has.
+     */
+    private double pushes(int factor) {
+      double idle = Math.max(0, 1 - pushes / pulls);
+      double pushing = 1 - StrictMath.pow(idle, factor);
+      return Math.max(pulls * pushing, factor * rowsWritten / MAX_ROWS_PER_PUSH);
     }
   }
 
   /**
-   * What it took to simulate the windows that were measured.
+   * The load of origins, per second.
    *
-   * @param virtualSeconds how long they were
-   * @param realSeconds how long that took
-   * @param cpuSeconds how much of a processor
-   * @param events how much happened
+   * @param writes replayed counts
+   * @param reads cells read for decisions
+   * @param lossChecks cells read by loss checks
+   */
+  record OriginLoad(double writes, double reads, double lossChecks) {
+
+    static final OriginLoad NONE = new OriginLoad(0, 0, 0);
+
+    OriginLoad plus(OriginLoad other) {
+      return new OriginLoad(
+          writes + other.writes, reads + other.reads, lossChecks + other.lossChecks);
+    }
+
+    /** Extrapolates to more series. Loss checks read at a fixed rate. */
+    OriginLoad times(int factor) {
+      return new OriginLoad(factor * writes, factor * reads, lossChecks);
+    }
+
+    /** A replayed count is HMGET, HSET and PEXPIRE in a script; a read is HMGET. */
+    double redisCommands() {
+      return 3 * writes + reads + lossChecks;
+    }
+  }
+
+  /**
+   * The cost of simulating the measured windows.
+   *
+   * @param virtualSeconds length in virtual time
+   * @param realSeconds length in real time
+   * @param cpuSeconds CPU time
+   * @param events number of events
    */
   record Effort(double virtualSeconds, double realSeconds, double cpuSeconds, long events) {
 
@@ -91,50 +137,12 @@ record FleetFigures(
     }
   }
 
-  /** What all series of the fleet would have made of it. */
-  FleetFigures whole() {
-    int times = plan.sample();
-    return new FleetFigures(
-        plan,
-        times * requests,
-        times * rowsWritten,
-        rowsError,
-        times * rowsOfShared,
-        times * rowsRead,
-        times * news,
-        wholePushes(),
-        pulls,
-        times * liveRows,
-        whole(origins),
-        whole(busiest),
-        times * usedSeries,
-        times * heldSeries,
-        times * evictions,
-        all,
-        shared,
-        tooMuch,
-        times * denials,
-        wrongDenials,
-        failures,
-        effort);
+  /** The load of the whole fleet. */
+  Load whole() {
+    return sampled.times(settings.sample());
   }
 
-  /** Patrols read so much and no more, however many series there are. */
-  private OriginLoad whole(OriginLoad load) {
-    return new OriginLoad(
-        plan.sample() * load.writes, plan.sample() * load.reads, load.patrolReads);
+  String label() {
+    return settings.label();
   }
-
-  /**
-   * A node pushes in a round if one of its series has something to push. That none of a sample has,
-   * happens more often than that none of all has; and so many rows are a call at most.
-   */
-  private double wholePushes() {
-    double nothing = Math.max(0, 1 - pushes / pulls);
-    double pushing = 1 - StrictMath.pow(nothing, plan.sample());
-    return Math.max(pulls * pushing, plan.sample() * rowsWritten / MOST_ROWS_PER_PUSH);
-  }
-
-  /** As many as core puts into a call. */
-  private static final int MOST_ROWS_PER_PUSH = 500;
 }

@@ -1,42 +1,44 @@
 package io.tidegate.simulator.fleet;
 
+import io.tidegate.simulator.common.SharingPolicy;
+
 /**
- * One simulation.
+ * The settings of one simulation.
  *
- * @param shape of the fleet
- * @param sample one in so many series is simulated; 1 for all
- * @param policy what the regions tell each other
- * @param maxSeries how many series a node of the whole fleet may hold
- * @param minutes how long it is measured
- * @param seed what all that happens by chance follows from
+ * @param size size of the fleet
+ * @param sample one in this many series is simulated; 1 for all
+ * @param policy push policy of all nodes
+ * @param maxSeries maximum number of series in a node of the whole fleet
+ * @param minutes measured time
+ * @param seed seed of all random draws
  */
 record FleetSettings(
-    FleetSize shape, int sample, Policy policy, int maxSeries, int minutes, long seed) {
+    FleetSize size, int sample, SharingPolicy policy, int maxSeries, int minutes, long seed) {
 
   boolean isFull() {
     return sample == 1;
   }
 
-  /** How many series are simulated. */
+  /** Number of simulated series. */
   int series() {
-    return shape.series() / sample;
+    return size.series() / sample;
   }
 
-  /** How many of these a node may hold, so that it has as little room as with all of them. */
+  /** Maximum number of simulated series in a node: the sample of {@link #maxSeries}. */
   int sampledMaxSeries() {
     return Math.max(1, maxSeries / sample);
   }
 
   /**
-   * About how much heap its nodes need: of what is active, all hear of six in ten, and of each keep
-   * what every region told.
+   * Approximate heap of all nodes. A node holds about six in ten active series, each with a count
+   * per region.
    */
   long bytes() {
     double held = Math.min(0.6 * series(), sampledMaxSeries());
-    return (long) (shape.nodes() * held * (300 + 8 * shape.regions()));
+    return (long) (size.nodes() * held * (300 + 8 * size.regions()));
   }
 
   String label() {
-    return isFull() ? shape.label() + ", all series" : shape.label() + ", one in " + sample;
+    return isFull() ? size.label() + ", all series" : size.label() + ", one in " + sample;
   }
 }

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How large a fleet is: as the RFC found it in production, or so many times that.
+ * The size of a fleet, as a multiple of the reference system's.
  *
- * @param label how it is asked for
- * @param regions how many there are
- * @param nodes how many there are in all of them together
- * @param series how many are in use
- * @param usualSample one in so many series is enough to know the rest, and is simulated in minutes
+ * @param label name on the command line
+ * @param regions number of regions
+ * @param nodes number of nodes in all regions
+ * @param series number of active series
+ * @param usualSample one in this many series is simulated by default, which takes minutes
  */
 record FleetSize(String label, int regions, int nodes, int series, int usualSample) {
 
-  /** 24,000 active windows at peak, by the RFC. */
+  /** The reference system, with 24,000 active windows at peak. */
   static final FleetSize ONE = new FleetSize("1x", 10, 33, 24_000, 12);
 
   static final FleetSize TEN = new FleetSize("10x", 30, 330, 240_000, 40);
@@ -22,10 +22,10 @@ record FleetSize(String label, int regions, int nodes, int series, int usualSamp
   static final List<FleetSize> ALL = List.of(ONE, TEN, HUNDRED);
 
   static Optional<FleetSize> of(String label) {
-    return ALL.stream().filter(shape -> shape.label.equals(label)).findFirst();
+    return ALL.stream().filter(size -> size.label.equals(label)).findFirst();
   }
 
-  /** How many times the RFC's it is. */
+  /** The multiple of the reference system. */
   double times() {
     return (double) series / ONE.series;
   }
@@ -34,12 +34,12 @@ record FleetSize(String label, int regions, int nodes, int series, int usualSamp
     return node % regions;
   }
 
-  /** How many nodes a region has: three or four of the RFC's, eleven, 33. */
+  /** Number of nodes of a region: three or four at 1x, 11 at 10x, 33 at 100x. */
   int nodesOf(int region) {
     return (nodes - region + regions - 1) / regions;
   }
 
-  /** The number of a region's node. */
+  /** Number in the fleet of a node that is given by its number in its region. */
   int nodeOf(int region, int number) {
     return region + number * regions;
   }

@@ -7,95 +7,97 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * Who asks which node in the course of a window, the same in every window: the traffic that the
- * database is measured with ({@code ./tidegate bench global}).
+ * The requests of one window, which repeat in every window: the traffic that {@code ./tidegate
+ * bench global} sends to a real database.
  *
- * <p>One in ten series is hot: it asks for 0.5 to 1.5 times its limit in a window. The others ask 1
- * to 8 times. One in twenty is used in 2 to 10 regions, the others in one. Requests come evenly
- * over the window, each at a random node of its region, or of one of its regions.
+ * <p>One in ten series is hot and requests 0.5 to 1.5 times its limit per window. The others
+ * request one to eight tokens. One in twenty is used in two to ten regions, the others in one.
+ * Requests are evenly spread over the window, each at a random node of a region of its series.
  *
- * <p>What a series is like, its number alone decides, and of every 2,000 in a row just as many are
- * of each kind as should be: so the first of them are a sample of all. Where and when it asks is
- * drawn.
+ * <p>The number of a series determines its kind, and every 2,000 consecutive series have the exact
+ * mix of kinds. The first series of a fleet are therefore a sample of all. Places and times of the
+ * requests are drawn at random.
  */
 final class FleetTraffic {
 
   static final int WINDOW_MILLIS = 60_000;
 
-  /** The least number in which each kind of series comes up as often as it should. */
-  static final int DEAL = 2_000;
+  /** Number of consecutive series that have the exact mix of kinds. */
+  static final int MIX = 2_000;
 
-  /** Coprime to it: reorders the numbers without losing any. */
+  /** Coprime to {@link #MIX}: scatters the kinds over the numbers. */
   private static final int SCATTER = 1_237;
 
+  /** Maximum number of regions of a series, in fleets of any size. */
+  private static final int MAX_REGIONS = 10;
+
+  private static final int MAX_REQUESTS_IF_QUIET = 8;
+
   /**
-   * A series that is used in several regions is used in so many at most, however many there are.
+   * The golden ratio: fractions of its multiples are evenly distributed, for any number of them.
    */
-  private static final int MOST_REGIONS = 10;
-
-  private static final int MOST_OF_QUIET = 8;
-
-  /** Fractions of its multiples lie as evenly as can be, however many there are. */
-  private static final double GOLDEN = 0.6180339887498949;
+  private static final double GOLDEN_RATIO = 0.6180339887498949;
 
   private static final Scope SCOPE = new Scope("acme", "requests", WINDOW_MILLIS);
 
-  private final FleetSize shape;
+  private final FleetSize size;
   private final LimitRequest[] ofSeries;
-  private final int[] askedPerWindow;
+  private final int[] requestsPerWindow;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final BitSet shared = new BitSet();
-  private final long[] requests;
+  private long[] requests;
+  private int count;
 
-  /** The requests of the first so many series of a shape. */
-  FleetTraffic(FleetSize shape, int series, long seed) {
-    this.shape = shape;
+  /** The requests for the first series of a fleet. */
+  FleetTraffic(FleetSize size, int series, long seed) {
+    this.size = size;
     this.ofSeries = new LimitRequest[series];
-    this.askedPerWindow = new int[series];
-    Map<Kind, Integer> known = new HashMap<>();
-    long[] drawn = new long[series * 32];
-    int count = 0;
+    this.requestsPerWindow = new int[series];
+    this.requests = new long[series * 32];
+    Map<Kind, Integer> seen = new HashMap<>();
     for (int i = 0; i < series; i++) {
       Kind kind = Kind.of(i);
-      Fraction fraction = new Fraction(known.merge(kind, 1, Integer::sum) - 1);
-      int regions = kind.shared ? 2 + fraction.oneOf(MOST_REGIONS - 1) : 1;
-      int limit = kind.limit;
-      int asked =
-          kind.hot ? (int) (limit * (0.5 + fraction.rest)) : 1 + fraction.oneOf(MOST_OF_QUIET);
-      SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + mix(i));
-      int firstRegion = random.nextInt(shape.regions());
-      double phase = random.nextDouble();
-      ofSeries[i] = new LimitRequest(SCOPE, identifier(i), limit, 1);
+      Fraction fraction = new Fraction(seen.merge(kind, 1, Integer::sum) - 1);
+      int regions = kind.shared ? 2 + fraction.oneOf(MAX_REGIONS - 1) : 1;
+      requestsPerWindow[i] = kind.hot
+          ? (int) (kind.limit * (0.5 + fraction.rest))
+          : 1 + fraction.oneOf(MAX_REQUESTS_IF_QUIET);
+      ofSeries[i] = new LimitRequest(SCOPE, identifier(i), kind.limit, 1);
       numbers.put(ofSeries[i].identifier(), i);
-      askedPerWindow[i] = asked;
-      if (count + asked > drawn.length) {
-        drawn = Arrays.copyOf(drawn, 2 * drawn.length);
-      }
-      int firstNode = -1;
-      for (int j = 0; j < asked; j++) {
-        int region = (firstRegion + random.nextInt(regions)) % shape.regions();
-        int node = shape.nodeOf(region, random.nextInt(shape.nodesOf(region)));
-        int offsetMicros = (int) ((phase + j) / asked * WINDOW_MILLIS * 1_000);
-        drawn[count++] = request(offsetMicros, node, i);
-        if (firstNode < 0) {
-          firstNode = node;
-        } else if (shape.regionOf(firstNode) != region) {
-          shared.set(i);
-        }
-      }
+      draw(i, regions, new SplittableRandom(seed * 0x9E3779B97F4A7C15L + mix(i)));
     }
-    this.requests = Arrays.copyOf(drawn, count);
+    this.requests = Arrays.copyOf(requests, count);
     Arrays.sort(requests);
   }
 
-  /** What a series is like: one in ten is hot, one in twenty shared, limits are mixed. */
+  private void draw(int series, int regions, SplittableRandom random) {
+    int perWindow = requestsPerWindow[series];
+    int firstRegion = random.nextInt(size.regions());
+    double phase = random.nextDouble();
+    if (count + perWindow > requests.length) {
+      requests = Arrays.copyOf(requests, 2 * requests.length);
+    }
+    int regionOfFirst = -1;
+    for (int i = 0; i < perWindow; i++) {
+      int region = (firstRegion + random.nextInt(regions)) % size.regions();
+      int node = size.nodeOf(region, random.nextInt(size.nodesOf(region)));
+      int offsetMicros = (int) ((phase + i) / perWindow * WINDOW_MILLIS * 1_000);
+      requests[count++] = request(offsetMicros, node, series);
+      regionOfFirst = i == 0 ? region : regionOfFirst;
+      if (region != regionOfFirst) {
+        shared.set(series);
+      }
+    }
+  }
+
   private record Kind(boolean hot, int limit, boolean shared) {
 
     static Kind of(int number) {
-      int card = number % DEAL * SCATTER % DEAL;
+      int card = number % MIX * SCATTER % MIX;
       int ofLimits = card / 10 % 10;
       return new Kind(
           card % 10 == 0, ofLimits < 2 ? 20 : ofLimits < 9 ? 100 : 1_000, card / 100 % 20 == 0);
@@ -103,27 +105,27 @@ final class FleetTraffic {
   }
 
   /**
-   * A number between 0 and 1 by which the series of one kind differ: that of the first is in the
-   * middle, and those of the first few are far from each other.
+   * A number between 0 and 1 that distinguishes the series of one kind. The first one is in the
+   * middle, and the first few are far apart.
    */
   private static final class Fraction {
 
     private double rest;
 
     Fraction(int number) {
-      double product = 0.5 + number * GOLDEN;
+      double product = 0.5 + number * GOLDEN_RATIO;
       this.rest = product - Math.floor(product);
     }
 
-    /** Which of so many equal parts it is in; what is left says where in it. */
-    int oneOf(int parts) {
-      int part = (int) (rest * parts);
-      rest = rest * parts - part;
-      return part;
+    /** Selects one of several equal intervals; the rest is the position inside of it. */
+    int oneOf(int intervals) {
+      int interval = (int) (rest * intervals);
+      rest = rest * intervals - interval;
+      return interval;
     }
   }
 
-  /** 24 characters. */
+  /** An identifier of 24 characters. */
   static String identifier(int number) {
     return "account-" + HexFormat.of().toHexDigits(mix(number));
   }
@@ -135,7 +137,7 @@ final class FleetTraffic {
     return mixed ^ (mixed >>> 31);
   }
 
-  /** In one number, so that millions of them are small and quickly sorted by time. */
+  /** Packs a request into one number: compact, and sorted by time as a number. */
   private static long request(int offsetMicros, int node, int series) {
     return (long) offsetMicros << 36 | (long) node << 24 | series;
   }
@@ -165,27 +167,26 @@ final class FleetTraffic {
     return ofSeries[series];
   }
 
-  /** The number of a series, by its identifier. */
+  /** The number of a series. */
   int numberOf(String identifier) {
-    return numbers.get(identifier);
+    return Objects.requireNonNull(numbers.get(identifier));
   }
 
-  /** How often a series is asked for in a window. */
-  int askedPerWindow(int series) {
-    return askedPerWindow[series];
+  int requestsPerWindow(int series) {
+    return requestsPerWindow[series];
   }
 
-  /** Whether a series is asked for in several regions. */
+  /** Whether a series is used in several regions. */
   boolean isShared(int series) {
     return shared.get(series);
   }
 
-  /** How many series each node is asked for, on average. */
+  /** Mean number of series that a node receives requests for. */
   double seriesPerNode() {
-    BitSet known = new BitSet();
+    BitSet pairs = new BitSet();
     for (long request : requests) {
-      known.set(Math.toIntExact((long) node(request) * ofSeries.length + series(request)));
+      pairs.set(Math.toIntExact((long) node(request) * ofSeries.length + series(request)));
     }
-    return (double) known.cardinality() / shape.nodes();
+    return (double) pairs.cardinality() / size.nodes();
   }
 }

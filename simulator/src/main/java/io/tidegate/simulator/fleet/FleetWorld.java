@@ -2,137 +2,161 @@ package io.tidegate.simulator.fleet;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
+import io.tidegate.simulator.common.AdmissionLedger;
+import io.tidegate.simulator.common.ObservedCounters;
+import io.tidegate.simulator.fleet.FleetFigures.OriginLoad;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.SimulatedRegion;
 import io.tidegate.simulator.world.World;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
-import io.tidegate.spi.PushPolicy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
-/** All nodes and regions of a shape, in virtual time, under the traffic of some of its series. */
+/** All nodes and regions of a fleet, under the traffic of the simulated series. */
 final class FleetWorld {
 
   static final long WINDOW_NANOS = FleetTraffic.WINDOW_MILLIS * 1_000_000L;
 
-  /** One way to a Redis in the same region. */
+  /** One-way delay to a Redis in the same region. */
   private static final NetworkLink.Quality TO_ORIGIN = NetworkLink.Quality.of(100_000, 400_000);
 
-  /** One way to the database from the region that has it, and from the farthest. */
+  /** One-way delay to the database from its own region and from the farthest one. */
   private static final long NEAREST_NANOS = 1_000_000;
 
   private static final long FARTHEST_NANOS = 80_000_000;
 
-  private final FleetSize shape;
-  private final FleetTraffic traffic;
-  private final PushPolicy policy;
-  private final int maxSeries;
-  private final World world;
-  private final Ledger ledger;
-  private final List<SimulatedRegion> regions = new ArrayList<>();
-  private final List<CallCounts> tallies = new ArrayList<>();
-  private final Node[] nodes;
-  private final long[] requests;
+  /** Coarser than the delay to the origin, because the traffic repeats every window. */
+  private static final long RESOLUTION_NANOS = 1_000_000;
 
-  /** How many rows have been pushed of each series. */
+  private final FleetSettings settings;
+  private final FleetTraffic traffic;
+  private final World world;
+  private final List<RegionState> regions = new ArrayList<>();
+  private final Node[] nodes;
+  private final AdmissionLedger[] ledgers;
+
+  /** Peak of each series since the start of the measurement, in tokens. */
+  private final long[] peaks;
+
+  /** Rows pushed of each series since the start of the measurement. */
   private final long[] rows;
+
+  private boolean measuring;
+  private long requests;
+  private long denials;
+  private long wrongDenials;
+  private long eventsBefore;
 
   private long windowBeginNanos = WINDOW_NANOS;
   private int next;
 
-  /**
-   * A fleet whose nodes start at random times of the first window, and are asked from the second
-   * on.
-   */
-  FleetWorld(FleetSettings plan, FleetTraffic traffic) {
-    this.shape = plan.shape();
+  /** A region, and the counters of its origin at the start of the measurement. */
+  private static final class RegionState {
+
+    private final SimulatedRegion region;
+    private final CallCounts calls = new CallCounts();
+    private long writesBefore;
+    private long commandsBefore;
+
+    RegionState(SimulatedRegion region) {
+      this.region = region;
+    }
+
+    void startMeasuring() {
+      calls.reset();
+      writesBefore = region.origin().writes();
+      commandsBefore = region.origin().commands();
+    }
+
+    /** A read for a decision reads both cells of a series; all other reads are loss checks. */
+    OriginLoad load(double seconds) {
+      long writes = region.origin().writes() - writesBefore;
+      long reads = region.origin().commands() - commandsBefore - writes;
+      long forDecisions = 2 * calls.refreshes;
+      return new OriginLoad(
+          writes / seconds, forDecisions / seconds, Math.max(0, reads - forDecisions) / seconds);
+    }
+  }
+
+  /** Nodes start at random times of the first window. Traffic begins with the second one. */
+  FleetWorld(FleetSettings settings, FleetTraffic traffic) {
+    this.settings = settings;
     this.traffic = traffic;
-    this.policy = plan.policy().policy();
-    this.maxSeries = plan.sampledMaxSeries();
-    this.world = new World(plan.seed());
-    this.ledger = new Ledger(traffic);
-    this.nodes = new Node[shape.nodes()];
-    this.requests = traffic.requests();
+    this.world = new World(settings.seed());
+    this.nodes = new Node[settings.size().nodes()];
+    this.ledgers = new AdmissionLedger[traffic.seriesCount()];
+    Arrays.setAll(
+        ledgers, series -> new AdmissionLedger(FleetTraffic.WINDOW_MILLIS, RESOLUTION_NANOS));
+    this.peaks = new long[traffic.seriesCount()];
     this.rows = new long[traffic.seriesCount()];
-    for (int i = 0; i < shape.regions(); i++) {
-      long nanos = NEAREST_NANOS + (FARTHEST_NANOS - NEAREST_NANOS) * i / (shape.regions() - 1);
-      regions.add(
-          world.region("region-" + i, TO_ORIGIN, NetworkLink.Quality.of(nanos, nanos + nanos / 4)));
-      tallies.add(new CallCounts());
+    int count = settings.size().regions();
+    for (int i = 0; i < count; i++) {
+      long nanos = NEAREST_NANOS + (FARTHEST_NANOS - NEAREST_NANOS) * i / (count - 1);
+      NetworkLink.Quality toDatabase = NetworkLink.Quality.of(nanos, nanos + nanos / 4);
+      regions.add(new RegionState(world.region("region-" + i, TO_ORIGIN, toDatabase)));
     }
     for (int i = 0; i < nodes.length; i++) {
       int number = i;
-      long begins = (long) (world.random().nextDouble() * WINDOW_NANOS);
-      world.timeline().at(begins, () -> start(number));
+      long startNanos = (long) (world.random().nextDouble() * WINDOW_NANOS);
+      world.timeline().at(startNanos, () -> nodes[number] = start(number));
     }
-    world.timeline().at(windowBeginNanos + FleetTraffic.offsetNanos(requests[0]), this::ask);
+    scheduleNext();
   }
 
-  private void start(int number) {
-    int region = shape.regionOf(number);
-    nodes[number] =
-        world.start(regions.get(region), "node-" + number, node -> new World.NodeCustomizer() {
-          @Override
-          public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
-            return builder.pushPolicy(policy).maxSeries(maxSeries).observer(tallies.get(region));
-          }
+  private Node start(int number) {
+    RegionState region = regions.get(settings.size().regionOf(number));
+    return world.start(region.region, "node-" + number, node -> new World.NodeCustomizer() {
+      @Override
+      public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+        return builder
+            .pushPolicy(settings.policy().push())
+            .maxSeries(settings.sampledMaxSeries())
+            .observer(region.calls);
+      }
 
-          @Override
-          public GlobalCounters counters(GlobalCounters counters) {
-            return new CountingRows(counters);
-          }
-        });
+      @Override
+      public GlobalCounters counters(GlobalCounters counters) {
+        return new ObservedCounters(counters, FleetWorld.this::pushed, component -> {});
+      }
+    });
   }
 
-  /** Makes the next request, and plans the one after it. */
-  private void ask() {
-    long request = requests[next];
+  private void pushed(Component component) {
+    rows[traffic.numberOf(component.cell().series().identifier())]++;
+  }
+
+  private void scheduleNext() {
+    long offsetNanos = FleetTraffic.offsetNanos(traffic.requests()[next]);
+    world.timeline().at(windowBeginNanos + offsetNanos, this::sendNext);
+  }
+
+  private void sendNext() {
+    long request = traffic.requests()[next];
     int series = FleetTraffic.series(request);
     Node node = nodes[FleetTraffic.node(request)];
-    long askedMillis = node.millis();
+    long nowMillis = node.millis();
     node.limiter()
-        .tryAcquireAsync(traffic.ofSeries(series), askedMillis)
-        .thenAccept(decision -> decided(series, askedMillis, decision));
-    if (++next == requests.length) {
+        .tryAcquireAsync(traffic.ofSeries(series), nowMillis)
+        .thenAccept(decision -> decided(series, nowMillis, decision));
+    if (++next == traffic.requests().length) {
       next = 0;
       windowBeginNanos += WINDOW_NANOS;
     }
-    world.timeline().at(windowBeginNanos + FleetTraffic.offsetNanos(requests[next]), this::ask);
+    scheduleNext();
   }
 
-  private void decided(int series, long askedMillis, Decision decision) {
-    ledger.decided(series, askedMillis, world.timeline().nowNanos(), decision);
-  }
-
-  /** Counts the rows of each series that are pushed. */
-  private final class CountingRows implements GlobalCounters {
-
-    private final GlobalCounters counters;
-
-    CountingRows(GlobalCounters counters) {
-      this.counters = counters;
-    }
-
-    @Override
-    public CompletionStage<List<Component>> push(List<Component> components) {
-      for (Component component : components) {
-        rows[traffic.numberOf(component.cell().series().identifier())]++;
-      }
-      return counters.push(components);
-    }
-
-    @Override
-    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-      return counters.pull(since, nowMillis, each);
-    }
-
-    @Override
-    public void close() {
-      counters.close();
+  private void decided(int series, long requestMillis, Decision decision) {
+    requests++;
+    if (decision.allowed()) {
+      long trailing = ledgers[series].admit(decision, 1, world.timeline().nowNanos());
+      peaks[series] = measuring ? Math.max(peaks[series], trailing) : 0;
+    } else {
+      denials++;
+      wrongDenials += ledgers[series].isWronglyDenied(decision, 1, requestMillis) ? 1 : 0;
     }
   }
 
@@ -140,11 +164,57 @@ final class FleetWorld {
     world.timeline().runUntil(nanos);
   }
 
-  Ledger ledger() {
-    return ledger;
+  /** Sets all figures to zero. */
+  void startMeasuring() {
+    measuring = true;
+    requests = 0;
+    denials = 0;
+    wrongDenials = 0;
+    eventsBefore = world.timeline().scheduled();
+    Arrays.fill(rows, 0);
+    regions.forEach(RegionState::startMeasuring);
   }
 
-  /** How many series each node holds, on average. */
+  long requests() {
+    return requests;
+  }
+
+  long denials() {
+    return denials;
+  }
+
+  /** Denials that a single counter for all regions would not have made. */
+  long wrongDenials() {
+    return wrongDenials;
+  }
+
+  long events() {
+    return world.timeline().scheduled() - eventsBefore;
+  }
+
+  /** Rows pushed of each series. */
+  long[] rows() {
+    return rows;
+  }
+
+  /** The largest number of tokens admitted within a window length, divided by the limit. */
+  double peak(int series) {
+    return (double) peaks[series] / traffic.ofSeries(series).limit();
+  }
+
+  /** Sum of a counter over all regions. */
+  long calls(ToLongFunction<CallCounts> counter) {
+    return regions.stream()
+        .mapToLong(region -> counter.applyAsLong(region.calls))
+        .sum();
+  }
+
+  /** The load of the origin of each region. */
+  List<OriginLoad> originLoads(double seconds) {
+    return regions.stream().map(region -> region.load(seconds)).toList();
+  }
+
+  /** Mean number of series in the memory of a node. */
   double heldSeries() {
     long held = 0;
     for (Node node : nodes) {
@@ -155,50 +225,5 @@ final class FleetWorld {
 
   long liveRows() {
     return world.database().liveRows();
-  }
-
-  /** What has happened so far. */
-  Reading read() {
-    List<RegionReading> all = new ArrayList<>();
-    for (int i = 0; i < regions.size(); i++) {
-      long writes = regions.get(i).origin().writes();
-      long reads = regions.get(i).origin().commands() - writes;
-      all.add(new RegionReading(tallies.get(i).read(), writes, reads));
-    }
-    return new Reading(world.timeline().scheduled(), rows.clone(), all);
-  }
-
-  /**
-   * What has happened in a region: what its nodes tell, how many counts its origin was told, and
-   * how many cells were read there.
-   */
-  record RegionReading(CallCounts.Reading calls, long writes, long reads) {
-
-    RegionReading since(RegionReading before) {
-      return new RegionReading(
-          calls.since(before.calls), writes - before.writes, reads - before.reads);
-    }
-  }
-
-  /**
-   * What has happened up to a moment, or since another.
-   *
-   * @param events how much was planned
-   * @param rows how many rows were pushed of each series
-   * @param regions the rest, of each region
-   */
-  record Reading(long events, long[] rows, List<RegionReading> regions) {
-
-    Reading since(Reading before) {
-      long[] more = rows.clone();
-      for (int i = 0; i < more.length; i++) {
-        more[i] -= before.rows[i];
-      }
-      List<RegionReading> each = new ArrayList<>();
-      for (int i = 0; i < regions.size(); i++) {
-        each.add(regions.get(i).since(before.regions.get(i)));
-      }
-      return new Reading(events - before.events, more, each);
-    }
   }
 }

@@ -21,109 +21,94 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * How much heap a node takes for each series, measured on a node of its own: in a fleet that is
- * simulated, all nodes share their strings.
+ * Heap per series, measured on a single node: the nodes of a simulated fleet share their strings.
  *
- * @param heard bytes for one that another region uses, and this node has only heard of
- * @param used bytes for one that this node is asked for, and no other region uses
+ * @param imported bytes of a series that only another region uses
+ * @param used bytes of a series that only this node uses
  */
-record NodeMemory(double heard, double used) {
+record NodeMemory(double imported, double used) {
 
   private static final int SERIES = 20_000;
   private static final Scope SCOPE = new Scope("acme", "requests", FleetTraffic.WINDOW_MILLIS);
-  private static final long TO_REST_NANOS = 2_000_000_000L;
 
-  /** Takes a second or so, in which nobody else should allocate. */
+  /** Time after which all messages of a node have been answered. */
+  private static final long SETTLE_NANOS = 2_000_000_000L;
+
+  /** Number of requests after which a series is pushed. */
+  private static final int REQUESTS_PER_SERIES = 5;
+
+  /** Measures for a second or so. No other thread should allocate in the meantime. */
   static NodeMemory measure(int regions) {
-    return new NodeMemory(ofHeard(regions), ofUsed());
+    return new NodeMemory(bytesPerSeries(regions, 0), bytesPerSeries(0, REQUESTS_PER_SERIES));
   }
 
-  /** Each series is told of by one region, of its current and its previous cell. */
-  private static double ofHeard(int regions) {
+  /** Each series is pulled from one region, with a count in its current and its previous cell. */
+  private static double bytesPerSeries(int regions, int requestsPerSeries) {
     long before = heap();
     World world = new World(1);
     Node node = start(world, regions);
-    world.timeline().runUntil(TO_REST_NANOS);
-    double bytes = (double) (heap() - before) / SERIES;
-    check(node);
-    Reference.reachabilityFence(world);
-    return bytes;
-  }
-
-  private static double ofUsed() {
-    long before = heap();
-    World world = new World(1);
-    Node node = start(world, 0);
     for (int i = 0; i < SERIES; i++) {
-      for (int j = 0; j < 5; j++) { // so often that it is told to others
-        node.limiter().tryAcquireAsync(new LimitRequest(SCOPE, FleetTraffic.identifier(i), 100, 1));
+      for (int j = 0; j < requestsPerSeries; j++) {
+        var unused = node.limiter()
+            .tryAcquireAsync(new LimitRequest(SCOPE, FleetTraffic.identifier(i), 100, 1));
       }
     }
-    world.timeline().runUntil(TO_REST_NANOS);
+    world.timeline().runUntil(SETTLE_NANOS);
     double bytes = (double) (heap() - before) / SERIES;
-    check(node);
+    if (node.limiter().stats().series() != SERIES) {
+      throw new IllegalStateException(
+          "the node has " + node.limiter().stats().series() + " series instead of " + SERIES);
+    }
     Reference.reachabilityFence(world);
     return bytes;
-  }
-
-  private static void check(Node node) {
-    if (node.limiter().stats().series() != SERIES) {
-      throw new IllegalStateException("holds " + node.limiter().stats().series() + " series");
-    }
   }
 
   private static Node start(World world, int regions) {
-    NetworkLink.Quality way = NetworkLink.Quality.of(100_000, 100_000);
-    return world.start(world.region("here", way, way), "node", node -> new World.NodeCustomizer() {
-      @Override
-      public RegionalOrigin origin(RegionalOrigin origin) {
-        return new Agreeing();
-      }
+    NetworkLink.Quality link = NetworkLink.Quality.of(100_000, 100_000);
+    return world.start(
+        world.region("here", link, link), "node", node -> new World.NodeCustomizer() {
+          @Override
+          public RegionalOrigin origin(RegionalOrigin origin) {
+            return new ConfirmingOrigin();
+          }
 
-      @Override
-      public GlobalCounters counters(GlobalCounters counters) {
-        return new Telling(regions);
-      }
-    });
+          @Override
+          public GlobalCounters counters(GlobalCounters counters) {
+            return new GeneratedCounters(regions);
+          }
+        });
   }
 
   private static long heap() {
     Runtime runtime = Runtime.getRuntime();
     System.gc();
-    System.gc(); // what the first one has only found to be unreachable
+    System.gc(); // collects what the first collection has only found to be unreachable
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  /** An origin that keeps nothing, and says that it knows whatever it was told. */
-  private static final class Agreeing implements RegionalOrigin {
+  /** An origin that stores nothing and confirms every count. */
+  private static final class ConfirmingOrigin implements RegionalOrigin {
 
-    private static final long MORE_THAN_ANY = 1_000_000;
-    private static final RegionalCount ALL_OF_THIS_NODE =
-        new RegionalCount(MORE_THAN_ANY, MORE_THAN_ANY);
+    private static final long MORE_THAN_REQUESTED = 1_000_000;
+    private static final RegionalCount CONFIRMED =
+        new RegionalCount(MORE_THAN_REQUESTED, MORE_THAN_REQUESTED);
 
     @Override
     public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-      return CompletableFuture.completedFuture(Collections.nCopies(cells.size(), ALL_OF_THIS_NODE));
+      return CompletableFuture.completedFuture(Collections.nCopies(cells.size(), CONFIRMED));
     }
 
     @Override
     public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-      return Collections.nCopies(
-          counts.size(), CompletableFuture.completedFuture(ALL_OF_THIS_NODE));
+      return Collections.nCopies(counts.size(), CompletableFuture.completedFuture(CONFIRMED));
     }
 
     @Override
     public void close() {}
   }
 
-  /** Counters that keep nothing, and tell of so many regions once. */
-  private static final class Telling implements GlobalCounters {
-
-    private final int regions;
-
-    Telling(int regions) {
-      this.regions = regions;
-    }
+  /** Counters that store nothing, and return generated rows of several regions once. */
+  private record GeneratedCounters(int regions) implements GlobalCounters {
 
     @Override
     public CompletionStage<List<Component>> push(List<Component> components) {
@@ -133,7 +118,7 @@ record NodeMemory(double heard, double used) {
     @Override
     public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
       for (int i = 0; since == EVERYTHING && regions > 0 && i < SERIES; i++) {
-        // each row with strings of its own, as a driver makes them
+        // new strings for each row, as a driver creates them
         WindowCell cell = WindowCell.at(new Series(SCOPE, FleetTraffic.identifier(i)), nowMillis);
         String region = "region-" + i % (regions - 1);
         each.accept(new Component(region, cell.previous(), 10));

@@ -3,10 +3,13 @@ package io.tidegate.simulator.fleet;
 import java.util.Arrays;
 
 /**
- * How much of their limits was admitted within the worst window of each of some series.
+ * The distribution of peaks over several series. A peak is the largest number of tokens admitted
+ * within any window length, divided by the limit.
  *
- * @param series how many there are
- * @param over105 the part of them of which more than 1.05 times the limit was admitted
+ * @param series number of series
+ * @param over105 fraction of series with a peak above 1.05
+ * @param over110 fraction of series with a peak above 1.10
+ * @param over150 fraction of series with a peak above 1.50
  */
 record PeakDistribution(
     int series,
@@ -19,12 +22,12 @@ record PeakDistribution(
     double over110,
     double over150) {
 
-  /** Takes figures themselves, and none in between two. */
-  static PeakDistribution of(double[] worst) {
-    if (worst.length == 0) {
+  /** The percentiles are peaks of series; there is no interpolation. */
+  static PeakDistribution of(double[] peaks) {
+    if (peaks.length == 0) {
       return new PeakDistribution(0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
-    double[] sorted = worst.clone();
+    double[] sorted = peaks.clone();
     Arrays.sort(sorted);
     return new PeakDistribution(
         sorted.length,
@@ -43,6 +46,6 @@ record PeakDistribution(
   }
 
   private static double over(double bound, double[] sorted) {
-    return (double) Arrays.stream(sorted).filter(worst -> worst > bound).count() / sorted.length;
+    return (double) Arrays.stream(sorted).filter(peak -> peak > bound).count() / sorted.length;
   }
 }

@@ -15,34 +15,38 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
- * Tells verdicts instead of counts, as was done before counts were shared: a node that denies
- * writes so at once, and a node that reads of it in another region takes the cell for used up.
+ * Shares denials instead of counts, as the reference system did before its design. A node that
+ * denies a request writes a row at once. A node of another region that reads the row considers the
+ * limit of that cell to be used up.
  */
 final class Blocklist implements GlobalCounters, LimiterObserver {
 
-  /** Whose count it is that fills a cell up to its limit. */
-  private static final String NOBODY = "blocklist";
+  /** The region of the count that fills a cell up to its limit. */
+  private static final String FILLING_REGION = "blocklist";
 
   private final GlobalCounters database;
   private final String region;
   private final long limit;
-  private final ToLongFunction<WindowCell> regional;
+  private final ToLongFunction<WindowCell> regionalCount;
   private final Set<WindowCell> settled = new HashSet<>();
 
   /**
-   * The blocklist as one node sees it.
+   * Creates the blocklist client of one node.
    *
-   * @param database where verdicts are kept: a row for each region that denies in a cell
-   * @param region of the node
-   * @param limit of all requests
-   * @param regional what the region has counted in a cell
+   * @param database stores a row for each region that denies in a cell
+   * @param region region of the node
+   * @param limit limit of all requests
+   * @param regionalCount count of the region in a cell
    */
   Blocklist(
-      GlobalCounters database, String region, long limit, ToLongFunction<WindowCell> regional) {
+      GlobalCounters database,
+      String region,
+      long limit,
+      ToLongFunction<WindowCell> regionalCount) {
     this.database = database;
     this.region = region;
     this.limit = limit;
-    this.regional = regional;
+    this.regionalCount = regionalCount;
   }
 
   @Override
@@ -50,31 +54,31 @@ final class Blocklist implements GlobalCounters, LimiterObserver {
     if (!decision.allowed()) {
       WindowCell cell = WindowCell.at(new Series(scope, identifier), decision.resetAtMillis() - 1);
       if (settled.add(cell)) {
-        database.push(List.of(new Component(region, cell, 1)));
+        var unused = database.push(List.of(new Component(region, cell, 1)));
       }
     }
   }
 
   @Override
   public CompletionStage<List<Component>> push(List<Component> components) {
-    throw new IllegalStateException("counts are not told: " + components);
+    throw new IllegalStateException("a blocklist does not push counts: " + components);
   }
 
-  /** Reads all verdicts on cells that are not over, as it was. */
+  /** Reads all denials of live cells, each time. */
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    return database.pull(EVERYTHING, nowMillis, verdict -> {
-      if (!verdict.region().equals(region)) {
-        fill(verdict.cell(), each);
+    return database.pull(EVERYTHING, nowMillis, denial -> {
+      if (!denial.region().equals(region)) {
+        fill(denial.cell(), each);
       }
     });
   }
 
   private void fill(WindowCell cell, Consumer<Component> each) {
     settled.add(cell);
-    long missing = limit - regional.applyAsLong(cell);
+    long missing = limit - regionalCount.applyAsLong(cell);
     if (missing > 0) {
-      each.accept(new Component(NOBODY, cell, missing));
+      each.accept(new Component(FILLING_REGION, cell, missing));
     }
   }
 

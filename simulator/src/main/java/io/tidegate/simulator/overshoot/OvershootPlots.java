@@ -6,14 +6,16 @@ import io.tidegate.report.Plot.Level;
 import io.tidegate.report.Plot.Line;
 import io.tidegate.report.Plot.Point;
 import io.tidegate.report.Plot.Scale;
+import io.tidegate.simulator.common.Approach;
+import io.tidegate.simulator.common.SharingPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a run has found, as pictures. */
-record OvershootPlots(OvershootSettings settings, TrialResults figures) {
+/** The plots of a run. */
+record OvershootPlots(OvershootSettings settings, TrialResults results) {
 
   private static final Axis WORST = new Axis(
       "worst window, times the limit",
@@ -25,22 +27,22 @@ record OvershootPlots(OvershootSettings settings, TrialResults figures) {
       Scale.LOGARITHMIC_FROM_ZERO,
       List.of(0.0, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0));
 
-  /** All plots by the names of their files. */
+  /** All plots by file name. */
   Map<String, Plot> plots() {
     Map<String, Plot> plots = new LinkedHashMap<>();
-    for (double load : OvershootRun.CURVE_LOADS) {
+    for (double load : OvershootSettings.CURVE_LOADS) {
       plots.put("rows-%s.svg".formatted(OvershootReport.times(load)), byRows(load));
     }
-    for (TrafficPattern traffic : settings.traffics()) {
-      // where there is one region, there is nobody to tell, and all are the same
-      if (settings.loads(traffic).size() > 1 && traffic != TrafficPattern.ONE_REGION) {
-        plots.put("load-%s.svg".formatted(traffic.option()), byLoad(traffic));
+    for (TrafficPattern pattern : settings.patterns()) {
+      // With requests in one region only, all approaches give the same line.
+      if (settings.loads(pattern).size() > 1 && pattern != TrafficPattern.ONE_REGION) {
+        plots.put("load-%s.svg".formatted(pattern.option()), byLoad(pattern));
       }
     }
     return plots;
   }
 
-  /** Accuracy against rows: a curve for each family, along which its pace differs. */
+  /** Overshoot against rows: a curve for each family, with a point for each interval. */
   private Plot byRows(double load) {
     Map<String, List<Point>> families = SharingPolicy.curves().stream()
         .collect(Collectors.groupingBy(
@@ -48,7 +50,7 @@ record OvershootPlots(OvershootSettings settings, TrialResults figures) {
             LinkedHashMap::new,
             Collectors.mapping(policy -> point(load, policy), Collectors.toList())));
     return new Plot(
-        "%s the limit, %s: accuracy against rows"
+        "%s the limit, %s: overshoot against rows"
             .formatted(OvershootReport.times(load), TrafficPattern.EVEN.label()),
         ROWS,
         WORST,
@@ -59,31 +61,31 @@ record OvershootPlots(OvershootSettings settings, TrialResults figures) {
   }
 
   private Point point(double load, SharingPolicy policy) {
-    TrialResult outcome = figures.get(TrafficPattern.EVEN, load, policy);
-    return new Point(outcome.rowsWritten(), outcome.admission().worst(), policy.pace());
+    TrialResult result = results.get(TrafficPattern.EVEN, load, policy);
+    return new Point(result.rowsWritten(), result.worst(), policy.pace());
   }
 
   private List<Level> levels(double load) {
     return Stream.of(SingleCounter.values())
-        .map(reference -> new Level(
-            reference.label(),
-            figures.get(TrafficPattern.EVEN, load, reference).admission().worst()))
+        .map(counter -> new Level(
+            counter.label(), results.get(TrafficPattern.EVEN, load, counter).worst()))
         .toList();
   }
 
-  private Plot byLoad(TrafficPattern traffic) {
-    List<Double> loads = settings.loads(traffic);
-    List<Line> lines = Stream.concat(settings.policies().stream(), Stream.of(SingleCounter.PERFECT))
+  private Plot byLoad(TrafficPattern pattern) {
+    List<Double> loads = settings.loads(pattern);
+    List<Line> lines = Stream.<Approach>concat(
+            settings.policies().stream(), Stream.of(SingleCounter.SLIDING_WINDOW))
         .map(approach -> new Line(
             approach.label(),
             loads.stream()
-                .map(load -> new Point(
-                    load, figures.get(traffic, load, approach).admission().worst(), ""))
+                .map(
+                    load -> new Point(load, results.get(pattern, load, approach).worst(), ""))
                 .toList()))
         .toList();
     return new Plot(
-        "%s: how far the limit is exceeded".formatted(capitalized(traffic.label())),
-        new Axis("asked for, times the limit", Scale.LOGARITHMIC, loads),
+        "%s: overshoot".formatted(capitalized(pattern.label())),
+        new Axis("requested, times the limit", Scale.LOGARITHMIC, loads),
         WORST,
         lines,
         List.of());

@@ -1,144 +1,179 @@
 package io.tidegate.simulator.overshoot;
 
-import io.tidegate.report.Markdown;
+import io.tidegate.report.Format;
 import io.tidegate.report.Percentiles;
-import io.tidegate.report.Words;
-import io.tidegate.simulator.overshoot.Ledger.Admission;
-import io.tidegate.simulator.overshoot.TrialResult.Telling;
-import java.util.ArrayList;
+import io.tidegate.report.Report;
+import io.tidegate.report.Table;
+import io.tidegate.simulator.common.SharingPolicy;
+import io.tidegate.simulator.overshoot.TrialResult.Decisions;
+import io.tidegate.simulator.overshoot.TrialResult.Exchange;
+import io.tidegate.simulator.overshoot.TrialResults.Row;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
-/** What a run has found, in Markdown. */
-record OvershootReport(OvershootSettings settings, TrialResults figures) {
+/** The report of a run. */
+record OvershootReport(OvershootSettings settings, TrialResults results) {
 
-  String markdown() {
-    Markdown markdown = new Markdown();
-    setting(markdown);
-    for (TrafficPattern traffic : settings.traffics()) {
-      if (traffic.ownLoad() == 0) {
-        shape(traffic, markdown);
-      }
-    }
-    for (TrafficPattern traffic : settings.traffics()) {
-      if (traffic.ownLoad() > 0) {
-        failureMode(traffic, markdown);
-      }
-    }
+  Report report() {
+    Report report = new Report();
+    settings(report);
+    settings.patterns().stream()
+        .filter(pattern -> !pattern.hasFixedLoad())
+        .forEach(pattern -> overshoot(pattern, report));
+    settings.patterns().stream()
+        .filter(TrafficPattern::hasFixedLoad)
+        .forEach(pattern -> wrongDenials(pattern, report));
     if (settings.curves()) {
-      OvershootRun.CURVE_LOADS.forEach(load -> curves(load, markdown));
+      OvershootSettings.CURVE_LOADS.forEach(load -> curves(load, report));
     }
-    OvershootTargets targets = new OvershootTargets(settings, figures);
-    markdown.targets(targets.verdicts());
-    markdown.losses(targets.whereWeLose());
-    return markdown.toString();
+    OvershootTargets targets = new OvershootTargets(settings, results);
+    return report.data("trials", trials()).targets(targets.targets()).losses(targets.losses());
   }
 
-  private void setting(Markdown markdown) {
-    markdown.line("%d regions of %d nodes each, one series with a limit of %s per window, seed %d."
-        .formatted(
-            settings.regions(), settings.nodes(), Words.count(settings.limit()), settings.seed()));
+  private void settings(Report report) {
+    report
+        .paragraph("%d regions of %d nodes each, one series with a limit of %s per window, seed %d."
+            .formatted(
+                settings.regions(),
+                settings.nodes(),
+                Format.COUNT.of(settings.limit()),
+                settings.seed()))
+        .data("regions", settings.regions())
+        .data("nodes", settings.nodes())
+        .data("limit", settings.limit())
+        .data("seed", settings.seed())
+        .data("quick", settings.quick());
     if (settings.quick()) {
-      markdown.paragraph(
-          "**A quick run**, for a first look: fewer nodes, windows and loads. Its targets are told, and are not held to.");
+      report.quick("fewer nodes, windows and loads; a missed target is no error.");
     }
-    markdown.paragraph(
-        "Columns with a load have the most that was accepted in any time of a window's length, by the limit, and the rows"
-            + " written per window. The others are at the highest load: the worst of each window on average, rows read"
-            + " by all nodes per window, how long until a node of another region was told of a token, and how many it"
-            + " was never told of. Wrongly denied are those whom one counter for all would have admitted, at all loads.");
+    report.paragraph(
+        "Columns of a load: the most tokens admitted within any window length, divided by the limit, and the rows written"
+            + " per window. The other columns are at the highest load: the mean over all windows of the worst figure of"
+            + " each, rows read by all nodes per window, time until a node of another region received a token, and the"
+            + " fraction of tokens that it never received. Wrongly denied are requests that one counter for all would"
+            + " have allowed, at all loads.");
   }
 
-  private void shape(TrafficPattern traffic, Markdown markdown) {
-    markdown.heading(traffic.label());
-    markdown.line(traffic.description());
-    markdown.line("");
-    List<Double> loads = settings.loads(traffic);
-    List<String> header = new ArrayList<>(List.of(""));
-    loads.forEach(load -> header.add(times(load)));
-    header.addAll(
-        List.of("mean worst", "wrongly denied", "rows read", "lag p50, s", "p99, s", "never told"));
-    markdown.header(header);
-    approaches().forEach(approach -> {
-      List<String> cells = new ArrayList<>();
-      loads.forEach(load -> cells.add(worstAndRows(figures.get(traffic, load, approach))));
-      TrialResult last = figures.get(traffic, Collections.max(loads), approach);
-      cells.add(Words.roundedUp(last.admission().mean()));
-      cells.add(Words.count(loads.stream()
-          .mapToLong(load -> figures.get(traffic, load, approach).admission().wronglyDenied())
-          .sum()));
-      cells.addAll(telling(last));
-      markdown.row(approach.label(), cells);
-    });
+  /** All figures of all trials, for JSON. */
+  private Table<Row> trials() {
+    return Table.of(results.rows(setup -> true))
+        .field("traffic", row -> row.setup().pattern().option())
+        .field("load", row -> row.setup().load())
+        .field("approach", Row::label)
+        .field("requests", row -> decisions(row).requests())
+        .field("denied", row -> decisions(row).denied())
+        .field("wronglyDenied", row -> decisions(row).wronglyDenied())
+        .field("worst", row -> decisions(row).worst())
+        .field("meanWorst", row -> decisions(row).meanWorst())
+        .where(
+            OvershootReport::isShared,
+            shared -> shared
+                .field("rowsWritten", row -> exchange(row).rowsWritten())
+                .field("rowsRead", row -> exchange(row).rowsRead())
+                .field("neverReceived", row -> exchange(row).neverReceived())
+                .where(
+                    row -> exchange(row).lagSeconds() != null,
+                    received -> received
+                        .field("lagSecondsP50", row -> lag(row, Percentiles::p50))
+                        .field("lagSecondsP99", row -> lag(row, Percentiles::p99))
+                        .field("lagSecondsMax", row -> lag(row, Percentiles::max))));
   }
 
-  private static List<String> telling(TrialResult outcome) {
-    Telling telling = outcome.telling();
-    if (telling == null) {
-      return Collections.nCopies(4, Words.UNMEASURED);
+  private void overshoot(TrafficPattern pattern, Report report) {
+    List<Double> loads = settings.loads(pattern);
+    double highest = Collections.max(loads);
+    Table<Row> table = Table.of(results.rows(setup -> setup.pattern() == pattern
+            && loads.contains(setup.load())
+            && settings.approaches().contains(setup.approach())))
+        .label("", Row::label);
+    for (double load : loads) {
+      table.where(
+          row -> row.setup().load() == load,
+          ofLoad -> ofLoad.text(times(load), rows -> worstAndRows(rows.get(0).result())));
     }
-    Percentiles lag = telling.lagSeconds();
-    return List.of(
-        Words.many(telling.rowsRead()),
-        lag == null ? Words.UNMEASURED : Words.figure(lag.p50()),
-        lag == null ? Words.UNMEASURED : Words.figure(lag.p99()),
-        Words.percent(telling.untold()));
+    table
+        .where(
+            row -> row.setup().load() == highest,
+            ofHighest -> ofHighest.column(
+                "mean worst", row -> decisions(row).meanWorst(), Format.ROUNDED_UP))
+        .text(
+            "wrongly denied",
+            rows -> Format.COUNT.of(
+                rows.stream().mapToLong(row -> decisions(row).wronglyDenied()).sum()))
+        .where(
+            row -> row.setup().load() == highest && isShared(row),
+            shared -> shared
+                .column("rows read", row -> exchange(row).rowsRead(), Format.MANY)
+                .column("lag p50, s", row -> lag(row, Percentiles::p50), Format.FIGURE)
+                .column("p99, s", row -> lag(row, Percentiles::p99), Format.FIGURE)
+                .column("never received", row -> exchange(row).neverReceived(), Format.PERCENT));
+    report.section(pattern.label()).paragraph(pattern.description()).table(table);
   }
 
-  private static String worstAndRows(TrialResult outcome) {
-    String worst = Words.roundedUp(outcome.admission().worst());
-    Telling telling = outcome.telling();
-    return telling == null ? worst : worst + " / " + Words.figure(telling.rowsWritten());
+  private static String worstAndRows(TrialResult result) {
+    String worst = Format.ROUNDED_UP.of(result.worst());
+    return result.exchange() == null
+        ? worst
+        : worst + " / " + Format.FIGURE.of(result.rowsWritten());
   }
 
-  private void failureMode(TrafficPattern traffic, Markdown markdown) {
-    markdown.heading(traffic.label());
-    markdown.line(traffic.description());
-    markdown.line("");
-    markdown.header(
-        List.of("", "requests", "denied", "wrongly denied", "of all", "worst", "rows written"));
-    double load = traffic.ownLoad();
-    approaches().forEach(approach -> {
-      TrialResult outcome = figures.get(traffic, load, approach);
-      Admission admission = outcome.admission();
-      Telling telling = outcome.telling();
-      markdown.row(
-          approach.label(),
-          List.of(
-              Words.count(admission.asked()),
-              Words.count(admission.denied()),
-              Words.count(admission.wronglyDenied()),
-              Words.percent(admission.wronglyDenied() / (double) admission.asked()),
-              Words.roundedUp(admission.worst()),
-              telling == null ? Words.UNMEASURED : Words.figure(telling.rowsWritten())));
-    });
+  private void wrongDenials(TrafficPattern pattern, Report report) {
+    report
+        .section(pattern.label())
+        .paragraph(pattern.description())
+        .table(Table.of(results.rows(setup -> setup.pattern() == pattern))
+            .label("", Row::label)
+            .column("requests", row -> decisions(row).requests(), Format.COUNT)
+            .column("denied", row -> decisions(row).denied(), Format.COUNT)
+            .column("wrongly denied", row -> decisions(row).wronglyDenied(), Format.COUNT)
+            .column(
+                "of all",
+                row -> decisions(row).wronglyDenied() / (double) decisions(row).requests(),
+                Format.PERCENT)
+            .column("worst", row -> decisions(row).worst(), Format.ROUNDED_UP)
+            .where(
+                OvershootReport::isShared,
+                shared -> shared.column(
+                    "rows written", row -> exchange(row).rowsWritten(), Format.FIGURE)));
   }
 
-  private void curves(double load, Markdown markdown) {
-    markdown.heading(
-        "accuracy and rows, by pace, %s %s".formatted(TrafficPattern.EVEN.label(), times(load)));
-    markdown.header(List.of("", "worst", "mean worst", "rows written", "rows read", "lag p50, s"));
-    for (SharingPolicy policy : SharingPolicy.curves()) {
-      TrialResult outcome = figures.get(TrafficPattern.EVEN, load, policy);
-      List<String> telling = telling(outcome);
-      markdown.row(
-          policy.label(),
-          List.of(
-              Words.roundedUp(outcome.admission().worst()),
-              Words.roundedUp(outcome.admission().mean()),
-              Words.figure(outcome.rowsWritten()),
-              telling.get(0),
-              telling.get(1)));
-    }
-  }
-
-  private List<Approach> approaches() {
-    return Stream.concat(Stream.of(SingleCounter.values()), settings.policies().stream())
+  private void curves(double load, Report report) {
+    List<Row> rows = SharingPolicy.curves().stream()
+        .map(policy -> new TrialResults.Case(TrafficPattern.EVEN, load, policy))
+        .flatMap(setup -> results.rows(setup::equals).stream())
         .toList();
+    report
+        .section("Overshoot and rows by interval, %s %s"
+            .formatted(TrafficPattern.EVEN.label(), times(load)))
+        .table(Table.of(rows)
+            .label("", Row::label)
+            .column("worst", row -> decisions(row).worst(), Format.ROUNDED_UP)
+            .column("mean worst", row -> decisions(row).meanWorst(), Format.ROUNDED_UP)
+            .column("rows written", row -> exchange(row).rowsWritten(), Format.FIGURE)
+            .column("rows read", row -> exchange(row).rowsRead(), Format.MANY)
+            .column("lag p50, s", row -> lag(row, Percentiles::p50), Format.FIGURE));
   }
 
-  /** A load, as it is written: 2x, 1.2x. */
+  private static Decisions decisions(Row row) {
+    return row.result().decisions();
+  }
+
+  private static boolean isShared(Row row) {
+    return row.result().exchange() != null;
+  }
+
+  private static Exchange exchange(Row row) {
+    return Objects.requireNonNull(row.result().exchange());
+  }
+
+  private static double lag(Row row, ToDoubleFunction<Percentiles> figure) {
+    Percentiles lag = exchange(row).lagSeconds();
+    return lag == null ? Double.NaN : figure.applyAsDouble(lag);
+  }
+
+  /** A load as text: 2x, 1.2x. */
   static String times(double load) {
     return (load == Math.rint(load) ? String.valueOf((long) load) : String.valueOf(load)) + "x";
   }

@@ -1,79 +1,49 @@
 package io.tidegate.simulator.overshoot;
 
 import io.tidegate.report.Progress;
+import io.tidegate.simulator.common.ParallelRuns;
+import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
 import java.io.PrintStream;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/**
- * All trials, as many at a time as there are processors. Each has a world of its own, so that it
- * makes no difference to them.
- */
-record OvershootRun(OvershootSettings settings, PrintStream progress) {
-
-  /** The loads at which curves are drawn. */
-  static final List<Double> CURVE_LOADS = List.of(2.0, 10.0);
+/** Runs all trials of the settings. */
+record OvershootRun(OvershootSettings settings, PrintStream progressTo) {
 
   TrialResults run() throws InterruptedException {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
-    try {
-      Map<Case, Future<TrialResult>> begun = new LinkedHashMap<>();
-      for (Case each : cases()) {
-        begun.put(
-            each, threads.submit(() -> each.approach().run(settings, each.traffic(), each.load())));
-      }
-      return new TrialResults(await(begun));
-    } finally {
-      threads.shutdownNow();
-    }
+    Set<Case> cases = cases();
+    Progress progress = new Progress(progressTo, cases.size(), System::nanoTime);
+    Map<Case, TrialResult> results = new LinkedHashMap<>();
+    ParallelRuns.run(
+        ParallelRuns.processors(),
+        cases.iterator(),
+        each -> OvershootTrial.run(settings, each.pattern(), each.load(), each.approach()),
+        (each, result) -> {
+          progress.next(each.toString());
+          results.put(each, result);
+          return true;
+        });
+    progress.end();
+    return new TrialResults(results);
   }
 
-  private Map<Case, TrialResult> await(Map<Case, Future<TrialResult>> begun)
-      throws InterruptedException {
-    Progress line = new Progress(progress, begun.size(), System::nanoTime);
-    Map<Case, TrialResult> outcomes = new LinkedHashMap<>();
-    for (Map.Entry<Case, Future<TrialResult>> each : begun.entrySet()) {
-      Case key = each.getKey();
-      line.next("%s, %s times the limit, %s"
-          .formatted(key.traffic().label(), key.load(), key.approach().label()));
-      try {
-        outcomes.put(key, each.getValue().get());
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("%s failed".formatted(key), e.getCause());
-      }
-    }
-    line.end();
-    return outcomes;
-  }
-
-  Collection<Case> cases() {
+  Set<Case> cases() {
     Set<Case> cases = new LinkedHashSet<>();
-    for (TrafficPattern traffic : settings.traffics()) {
-      for (double load : settings.loads(traffic)) {
-        approaches().forEach(approach -> cases.add(new Case(traffic, load, approach)));
+    for (TrafficPattern pattern : settings.patterns()) {
+      for (double load : settings.loads(pattern)) {
+        settings.approaches().forEach(approach -> cases.add(new Case(pattern, load, approach)));
       }
     }
     if (settings.curves()) {
-      for (double load : CURVE_LOADS) {
+      for (double load : OvershootSettings.CURVE_LOADS) {
         Stream.concat(Stream.of(SingleCounter.values()), SharingPolicy.curves().stream())
             .forEach(approach -> cases.add(new Case(TrafficPattern.EVEN, load, approach)));
       }
     }
     return cases;
-  }
-
-  private Stream<Approach> approaches() {
-    return Stream.concat(Stream.of(SingleCounter.values()), settings.policies().stream());
   }
 }

@@ -4,7 +4,10 @@ import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
-import io.tidegate.simulator.overshoot.TrialResult.Telling;
+import io.tidegate.simulator.common.Approach;
+import io.tidegate.simulator.common.ObservedCounters;
+import io.tidegate.simulator.common.SharingPolicy;
+import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.SimulatedRegion;
@@ -18,76 +21,84 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One load of one shape under one policy, in a world of its own. */
+/** The simulation of one policy, traffic pattern and load, in a world of its own. */
 final class OvershootTrial {
 
-  /** For the last tokens to be told of: two paces of the slowest policy, each as late as can be. */
+  /**
+   * Time for the last tokens to spread: two intervals of the slowest policy, as late as possible.
+   */
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** So that nodes, which all keep the same pace, do not keep the same step. */
+  /** Nodes start within this time, so that their intervals do not coincide. */
   private static final long STAGGER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** A network within a region: half a millisecond, more or less. */
+  /** One-way delay within a region. */
   private static final NetworkLink.Quality TO_ORIGIN = NetworkLink.Quality.of(250_000, 750_000);
 
-  /** To a database next door, and from the other side of the world. */
+  /** One-way delay to the database from the nearest region and from the farthest one. */
   private static final long NEAREST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private static final long FARTHEST_NANOS = TimeUnit.MILLISECONDS.toNanos(75);
 
-  /** How much longer a message may take to the database than another. */
+  /** Random part of the delay to the database. */
   private static final double DATABASE_JITTER = 0.2;
 
   private final OvershootSettings settings;
   private final SharingPolicy policy;
   private final World world;
-  private final RequestSchedule plan;
+  private final RequestSchedule schedule;
   private final LimitRequest request;
   private final List<String> names = new ArrayList<>();
   private final List<SimulatedRegion> regions = new ArrayList<>();
   private final Node[] nodes;
-  private final Ledger ledger;
+  private final TrialLedger ledger;
   private final PropagationLag lag;
   private final Iterator<RequestSchedule.Request> next;
-  private long written;
-  private long read;
 
-  OvershootTrial(
-      OvershootSettings settings, TrafficPattern traffic, double load, SharingPolicy policy) {
+  private OvershootTrial(
+      OvershootSettings settings, TrafficPattern pattern, double load, SharingPolicy policy) {
     this.settings = settings;
     this.policy = policy;
     this.world = new World(settings.seed());
-    this.plan = traffic.plan(settings, load, world.random());
-    this.request = request(settings, traffic);
+    this.schedule = new RequestSchedule(pattern, settings, load, world.random());
+    this.request = request(settings, pattern);
     this.nodes = new Node[settings.allNodes()];
-    this.ledger = new Ledger(plan);
+    this.ledger = new TrialLedger(schedule);
     this.lag = new PropagationLag(settings);
-    this.next = plan.requests().iterator();
+    this.next = schedule.requests().iterator();
   }
 
-  static LimitRequest request(OvershootSettings settings, TrafficPattern traffic) {
-    Scope scope = new Scope("acme", "login", traffic.windowSeconds() * 1_000);
+  /** Runs a trial of any approach. */
+  static TrialResult run(
+      OvershootSettings settings, TrafficPattern pattern, double load, Approach approach) {
+    return approach instanceof SharingPolicy policy
+        ? new OvershootTrial(settings, pattern, load, policy).run()
+        : ((SingleCounter) approach).run(settings, pattern, load);
+  }
+
+  static LimitRequest request(OvershootSettings settings, TrafficPattern pattern) {
+    Scope scope = new Scope("acme", "login", pattern.windowSeconds() * 1_000);
     return new LimitRequest(scope, "user_42", settings.limit(), 1);
   }
 
-  TrialResult run() {
-    world.timeline().runUntil(plan.begin() - RequestSchedule.LEAD_NANOS);
+  private TrialResult run() {
+    world.timeline().runUntil(schedule.begin() - RequestSchedule.LEAD_NANOS);
     startNodes();
-    world.timeline().runUntil(plan.begin());
-    written = world.database().written();
-    read = world.database().read();
-    askNext();
-    world.timeline().runUntil(plan.end());
-    written = world.database().written() - written;
-    read = world.database().read() - read;
-    world.timeline().runUntil(plan.end() + SETTLE_NANOS);
+    world.timeline().runUntil(schedule.begin());
+    long writtenBefore = world.database().written();
+    long readBefore = world.database().read();
+    sendNext();
+    world.timeline().runUntil(schedule.end());
+    double written = world.database().written() - writtenBefore;
+    double read = world.database().read() - readBefore;
+    world.timeline().runUntil(schedule.end() + SETTLE_NANOS);
     return new TrialResult(
-        ledger.admission(),
-        new Telling(
-            written / (double) plan.windows(),
-            read / (double) plan.windows(),
+        ledger.summary(),
+        new Exchange(
+            written / schedule.windows(),
+            read / schedule.windows(),
             lag.seconds(),
-            lag.untold()));
+            lag.neverReceived()));
   }
 
   private void startNodes() {
@@ -98,83 +109,91 @@ final class OvershootTrial {
     long now = world.timeline().nowNanos();
     for (int i = 0; i < nodes.length; i++) {
       int number = i;
-      long later = (long) (world.random().nextDouble() * STAGGER_NANOS);
-      world.timeline().at(now + later, () -> nodes[number] = start(number));
+      long delay = (long) (world.random().nextDouble() * STAGGER_NANOS);
+      world.timeline().at(now + delay, () -> nodes[number] = start(number));
     }
   }
 
   private Node start(int number) {
-    SimulatedRegion region = regions.get(number / settings.nodes());
     return world.start(
-        region,
+        regions.get(region(number)),
         "node_" + number,
-        node -> policy.tells() ? sharingCounts(number) : new SharingVerdicts(number));
+        node -> policy.sharesCounts() ? new SharingCounts(number) : new SharingDenials(number));
+  }
+
+  private int region(int node) {
+    return node / settings.nodes();
   }
 
   private NetworkLink.Quality toDatabase(int region) {
-    long spread = (FARTHEST_NANOS - NEAREST_NANOS) * region / Math.max(1, settings.regions() - 1);
-    long shortest = NEAREST_NANOS + spread;
+    long range = (FARTHEST_NANOS - NEAREST_NANOS) * region / Math.max(1, settings.regions() - 1);
+    long shortest = NEAREST_NANOS + range;
     return NetworkLink.Quality.of(shortest, (long) (shortest * (1 + DATABASE_JITTER)));
   }
 
-  private void askNext() {
+  private void sendNext() {
     if (next.hasNext()) {
-      RequestSchedule.Request planned = next.next();
-      world.timeline().at(planned.nanos(), () -> {
-        ask(planned);
-        askNext();
+      RequestSchedule.Request scheduled = next.next();
+      world.timeline().at(scheduled.nanos(), () -> {
+        send(scheduled);
+        sendNext();
       });
     }
   }
 
-  private void ask(RequestSchedule.Request planned) {
-    Node node = nodes[planned.node()];
-    long askedMillis = node.millis();
+  private void send(RequestSchedule.Request scheduled) {
+    Node node = nodes[scheduled.node()];
+    long nowMillis = node.millis();
     node.limiter()
-        .tryAcquireAsync(request.withCost(planned.cost()), askedMillis)
-        .thenAccept(decision -> note(planned, askedMillis, decision));
+        .tryAcquireAsync(request.withCost(scheduled.cost()), nowMillis)
+        .thenAccept(decision -> decided(scheduled, nowMillis, decision));
   }
 
-  private void note(RequestSchedule.Request planned, long askedMillis, Decision decision) {
+  private void decided(RequestSchedule.Request scheduled, long requestMillis, Decision decision) {
     long now = world.timeline().nowNanos();
-    ledger.note(now, askedMillis, planned.cost(), decision);
-    int region = planned.node() / settings.nodes();
+    ledger.decided(now, requestMillis, scheduled.cost(), decision);
     if (decision.allowed()) {
-      lag.accepted(region, ledger.sequence(decision), planned.cost(), now);
+      lag.admitted(region(scheduled.node()), ledger.sequence(decision), scheduled.cost(), now);
     }
   }
 
-  /** What a node is given to share counts, with an ear for what it is told. */
-  private World.NodeCustomizer sharingCounts(int number) {
-    return new World.NodeCustomizer() {
-      @Override
-      public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
-        return builder.pushPolicy(policy.push());
-      }
-
-      @Override
-      public GlobalCounters counters(GlobalCounters counters) {
-        return new Ear(counters, component -> hear(number, component));
-      }
-    };
-  }
-
-  private void hear(int number, Component component) {
+  private void pulled(int node, Component component) {
     int region = names.indexOf(component.region());
-    if (region != number / settings.nodes()) {
+    if (region != region(node)) {
       long now = world.timeline().nowNanos();
-      lag.told(number, region, component.cell().sequence(), component.count(), now);
+      lag.received(node, region, component.cell().sequence(), component.count(), now);
     }
   }
 
-  /** What a node is given to share verdicts. */
-  private final class SharingVerdicts implements World.NodeCustomizer {
+  /** A node that shares counts. */
+  private final class SharingCounts implements World.NodeCustomizer {
+
+    private final int number;
+
+    SharingCounts(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+      return builder.pushPolicy(policy.push());
+    }
+
+    @Override
+    public GlobalCounters counters(GlobalCounters counters) {
+      return new ObservedCounters(
+          counters, component -> {}, component -> pulled(number, component));
+    }
+  }
+
+  /** A node that shares denials. */
+  private final class SharingDenials implements World.NodeCustomizer {
 
     private final int region;
     private @Nullable Blocklist blocklist;
 
-    SharingVerdicts(int number) {
-      this.region = number / settings.nodes();
+    SharingDenials(int number) {
+      this.region = region(number);
     }
 
     @Override
@@ -183,7 +202,7 @@ final class OvershootTrial {
           counters,
           names.get(region),
           settings.limit(),
-          cell -> lag.counted(region, cell.sequence()));
+          cell -> lag.regionalCount(region, cell.sequence()));
       return blocklist;
     }
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long it takes until a node of another region has been told of a token. One node is watched
- * for each token, all nodes in turn. A count tells of as many tokens, those that came first.
+ * Measures the time from the admission of a token until a node of another region has received it.
+ * Each token is observed at one node, in turn. A received count of n stands for the first n tokens.
  */
 final class PropagationLag {
 
@@ -18,15 +18,15 @@ final class PropagationLag {
 
   private record Key(int region, long sequence) {}
 
-  /** The tokens of a region in a cell, and how many each node has been told of. */
+  /** The admission times of a region's tokens in a cell, and the count that each node received. */
   private static final class Tokens {
 
-    private final int[] told;
+    private final int[] received;
     private long[] nanos = new long[16];
     private int size;
 
     Tokens(int nodes) {
-      this.told = new int[nodes];
+      this.received = new int[nodes];
     }
 
     void add(long now) {
@@ -39,58 +39,58 @@ final class PropagationLag {
 
   private final Map<Key, Tokens> cells = new HashMap<>();
   private final List<Double> seconds = new ArrayList<>();
-  private final int nodes;
+  private final int nodesPerRegion;
   private final int allNodes;
-  private long accepted;
+  private long admitted;
 
   PropagationLag(OvershootSettings settings) {
-    this.nodes = settings.nodes();
+    this.nodesPerRegion = settings.nodes();
     this.allNodes = settings.allNodes();
   }
 
-  /** A region has accepted tokens. */
-  void accepted(int region, long sequence, long cost, long nowNanos) {
-    accepted += cost;
+  /** A region admitted tokens. */
+  void admitted(int region, long sequence, long cost, long nowNanos) {
+    admitted += cost;
     Tokens tokens = cells.computeIfAbsent(new Key(region, sequence), key -> new Tokens(allNodes));
     for (long i = 0; i < cost; i++) {
       tokens.add(nowNanos);
     }
   }
 
-  /** How much a region has accepted in a cell. */
-  long counted(int region, long sequence) {
+  /** The count of a region in a cell. */
+  long regionalCount(int region, long sequence) {
     Tokens tokens = cells.get(new Key(region, sequence));
     return tokens == null ? 0 : tokens.size;
   }
 
-  /** A node has been told what another region has counted. */
-  void told(int node, int region, long sequence, long count, long nowNanos) {
+  /** A node received the count of another region. */
+  void received(int node, int region, long sequence, long count, long nowNanos) {
     Tokens tokens = cells.get(new Key(region, sequence));
-    int before = tokens == null ? 0 : tokens.told[node];
+    int before = tokens == null ? 0 : tokens.received[node];
     if (tokens == null || count <= before) {
       return;
     }
     if (count > tokens.size) {
       throw new IllegalStateException(
-          "region %d counted %d and told %d".formatted(region, tokens.size, count));
+          "region %d counted %d and pushed %d".formatted(region, tokens.size, count));
     }
-    int others = allNodes - nodes;
-    int rank = node / nodes < region ? node : node - nodes;
+    int others = allNodes - nodesPerRegion;
+    int rank = node / nodesPerRegion < region ? node : node - nodesPerRegion;
     int first = before + Math.floorMod(rank - before, others);
     for (int i = first; i < count; i += others) {
       seconds.add((nowNanos - tokens.nanos[i]) / NANOS_PER_SECOND);
     }
-    tokens.told[node] = (int) count;
+    tokens.received[node] = (int) count;
   }
 
-  /** How many seconds it took, for tokens that were told of; null if none was. */
+  /** The lag of received tokens; null if none was received. */
   @Nullable
   Percentiles seconds() {
     return seconds.isEmpty() ? null : Percentiles.of(seconds);
   }
 
-  /** The part of tokens that the node which was watched has never been told of. */
-  double untold() {
-    return accepted == 0 ? 0 : 1 - seconds.size() / (double) accepted;
+  /** The fraction of tokens that their observing node never received. */
+  double neverReceived() {
+    return admitted == 0 ? 0 : 1 - seconds.size() / (double) admitted;
   }
 }

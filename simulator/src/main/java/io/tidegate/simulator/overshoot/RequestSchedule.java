@@ -8,18 +8,18 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
-/** All requests of a trial, drawn before it begins: so they are the same for every policy. */
+/** All requests of a trial, drawn before it begins so that they are the same for all policies. */
 final class RequestSchedule {
 
-  /** For the nodes to begin, and to hear of each other. */
+  /** Time for the nodes to start and to exchange first messages. */
   static final long LEAD_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   /**
    * One request.
    *
-   * @param nanos when
-   * @param node which node is asked; those of a region follow each other
-   * @param cost for how much
+   * @param nanos time
+   * @param node number of the node; the nodes of a region are consecutive
+   * @param cost requested tokens
    */
   record Request(long nanos, int node, long cost) {}
 
@@ -33,14 +33,16 @@ final class RequestSchedule {
   private final List<Request> requests = new ArrayList<>();
   private int turn;
 
-  RequestSchedule(TrafficPattern traffic, OvershootSettings settings, double load, Random random) {
+  RequestSchedule(TrafficPattern pattern, OvershootSettings settings, double load, Random random) {
     this.settings = settings;
     this.random = random;
-    this.windows = traffic.windows(settings);
-    this.windowNanos = TimeUnit.SECONDS.toNanos(traffic.windowSeconds());
+    this.windows = pattern.windows(settings);
+    this.windowNanos = TimeUnit.SECONDS.toNanos(pattern.windowSeconds());
     this.begin = (LEAD_NANOS + windowNanos - 1) / windowNanos * windowNanos;
-    this.end = begin + TimeUnit.SECONDS.toNanos(traffic.lengthSeconds(settings));
+    this.end = begin + TimeUnit.SECONDS.toNanos(pattern.lengthSeconds(settings));
     this.tokens = load * settings.limit() * windows;
+    pattern.draw(this);
+    requests.sort(Comparator.comparingLong(Request::nanos));
   }
 
   List<Request> requests() {
@@ -59,7 +61,7 @@ final class RequestSchedule {
     return windowNanos;
   }
 
-  /** When it begins: with a window, of which nobody has used anything, nor of the one before. */
+  /** Start of the first request: the start of a window, with no tokens used before. */
   long begin() {
     return begin;
   }
@@ -68,12 +70,12 @@ final class RequestSchedule {
     return end;
   }
 
-  /** How many are asked for in all, or nearly so. */
+  /** Approximate number of requested tokens. */
   double tokens() {
     return tokens;
   }
 
-  /** The weights of as many regions alike. */
+  /** Equal weights of the first regions. */
   double[] first(int regions) {
     double[] weights = new double[settings.regions()];
     Arrays.fill(weights, 0, Math.min(regions, weights.length), 1);
@@ -84,10 +86,10 @@ final class RequestSchedule {
     return first(settings.regions());
   }
 
-  /** Asks for single tokens at random times, in random regions by weight, and at any node there. */
-  void ask(long from, long to, double tokens, double[] weights) {
+  /** Adds requests for single tokens at random times, regions (by weight) and nodes. */
+  void add(long from, long to, double tokens, double[] weights) {
     double all = Arrays.stream(weights).sum();
-    arrive(from, to, tokens, () -> {
+    addPoisson(from, to, tokens, () -> {
       double left = random.nextDouble() * all;
       int region = 0;
       while (region < weights.length - 1 && left >= weights[region]) {
@@ -97,9 +99,9 @@ final class RequestSchedule {
     });
   }
 
-  /** Asks for single tokens at random times, from one region to the next and node to node. */
-  void askInTurn(long from, long to, double tokens) {
-    arrive(from, to, tokens, () -> {
+  /** Adds requests for single tokens at random times, to all regions and nodes in turn. */
+  void addInTurn(long from, long to, double tokens) {
+    addPoisson(from, to, tokens, () -> {
       int region = turn % settings.regions();
       int node = turn / settings.regions() % settings.nodes();
       turn++;
@@ -107,13 +109,13 @@ final class RequestSchedule {
     });
   }
 
-  /** Asks the first node for so many tokens at once. */
-  void askOnce(long nanos, long cost) {
+  /** Adds one request for several tokens to the first node. */
+  void addSingle(long nanos, long cost) {
     requests.add(new Request(nanos, 0, cost));
   }
 
-  /** As who asks without knowing of each other: the time from one to the next is exponential. */
-  private void arrive(long from, long to, double tokens, IntSupplier node) {
+  /** Independent arrivals: the time between two of them is exponentially distributed. */
+  private void addPoisson(long from, long to, double tokens, IntSupplier node) {
     double meanGap = (to - from) / tokens;
     double at = from;
     while (true) {
@@ -123,9 +125,5 @@ final class RequestSchedule {
       }
       requests.add(new Request((long) at, node.getAsInt(), 1));
     }
-  }
-
-  void sort() {
-    requests.sort(Comparator.comparingLong(Request::nanos));
   }
 }

@@ -4,16 +4,16 @@ import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.Decision.Source;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.simulator.common.Approach;
 import io.tidegate.simulator.world.Node;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
 import java.util.function.BiFunction;
 
-/** One place that counts all requests, which no fleet has: what could be reached at best. */
+/** A single counter for all requests, which no fleet can have: the best possible result. */
 enum SingleCounter implements Approach {
-  /** The sliding window that nodes have, of which there is only one. */
-  PERFECT("one counter for all") {
+  /** The sliding window of a node. */
+  SLIDING_WINDOW("one counter for all") {
     @Override
     BiFunction<LimitRequest, Long, Decision> limiter() {
       RateLimiter limiter = RateLimiter.builder()
@@ -24,11 +24,11 @@ enum SingleCounter implements Approach {
     }
   },
 
-  /** A count that begins anew with each window, as simple limiters have. */
-  FIXED_CELL("one fixed window for all") {
+  /** A counter that starts at zero with each window, as simple limiters have. */
+  FIXED_WINDOW("one fixed window for all") {
     @Override
     BiFunction<LimitRequest, Long, Decision> limiter() {
-      return new FixedCell()::decide;
+      return new FixedWindow()::decide;
     }
   };
 
@@ -43,25 +43,25 @@ enum SingleCounter implements Approach {
     return label;
   }
 
-  /** Decides on a request at a time. */
+  /** A function that decides on a request at a time in milliseconds. */
   abstract BiFunction<LimitRequest, Long, Decision> limiter();
 
-  /** What becomes of the requests that a trial would have. */
-  @Override
-  public TrialResult run(OvershootSettings settings, TrafficPattern traffic, double load) {
-    RequestSchedule plan = traffic.plan(settings, load, new Random(settings.seed()));
-    LimitRequest request = OvershootTrial.request(settings, traffic);
-    Ledger ledger = new Ledger(plan);
+  /** Decides on the requests of a trial. */
+  TrialResult run(OvershootSettings settings, TrafficPattern pattern, double load) {
+    RequestSchedule schedule =
+        new RequestSchedule(pattern, settings, load, new Random(settings.seed()));
+    LimitRequest request = OvershootTrial.request(settings, pattern);
+    TrialLedger ledger = new TrialLedger(schedule);
     BiFunction<LimitRequest, Long, Decision> limiter = limiter();
-    for (RequestSchedule.Request planned : plan.requests()) {
-      long nowMillis = Node.EPOCH_MILLIS + Duration.ofNanos(planned.nanos()).toMillis();
-      Decision decision = limiter.apply(request.withCost(planned.cost()), nowMillis);
-      ledger.note(planned.nanos(), nowMillis, planned.cost(), decision);
+    for (RequestSchedule.Request each : schedule.requests()) {
+      long nowMillis = Node.EPOCH_MILLIS + each.nanos() / 1_000_000;
+      Decision decision = limiter.apply(request.withCost(each.cost()), nowMillis);
+      ledger.decided(each.nanos(), nowMillis, each.cost(), decision);
     }
-    return new TrialResult(ledger.admission(), null);
+    return new TrialResult(ledger.summary(), null);
   }
 
-  private static final class FixedCell {
+  private static final class FixedWindow {
 
     private long sequence;
     private long count;

@@ -1,67 +1,72 @@
 package io.tidegate.simulator.overshoot;
 
 import java.util.Arrays;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Who asks when, and where: the shapes in which a load comes. */
+/** The places and times of requests. */
 enum TrafficPattern {
-  ONE_REGION("one-region", "one region", "All ask in one region.") {
+  ONE_REGION("one-region", "one region", "All requests come in one region.") {
     @Override
-    void plan(RequestSchedule plan) {
-      plan.ask(plan.begin(), plan.end(), plan.tokens(), plan.first(1));
+    void draw(RequestSchedule schedule) {
+      drawEvenly(schedule, schedule.first(1));
     }
   },
 
-  TWO_REGIONS("two-regions", "two regions", "Two regions are asked evenly.") {
+  TWO_REGIONS("two-regions", "two regions", "Requests come evenly in two regions.") {
     @Override
-    void plan(RequestSchedule plan) {
-      plan.ask(plan.begin(), plan.end(), plan.tokens(), plan.first(2));
+    void draw(RequestSchedule schedule) {
+      drawEvenly(schedule, schedule.first(2));
     }
   },
 
-  EVEN("even", "even over all regions", "All regions are asked evenly.") {
+  EVEN("even", "even over all regions", "Requests come evenly in all regions.") {
     @Override
-    void plan(RequestSchedule plan) {
-      plan.ask(plan.begin(), plan.end(), plan.tokens(), plan.all());
+    void draw(RequestSchedule schedule) {
+      drawEvenly(schedule, schedule.all());
     }
   },
 
   ZIPF(
       "zipf",
       "zipf over regions",
-      "The second region is asked half as often as the first, the third a third as often, and so on.") {
+      "The second region receives half as many requests as the first, the third a third, and so on.") {
     @Override
-    void plan(RequestSchedule plan) {
-      double[] weights = plan.all();
+    void draw(RequestSchedule schedule) {
+      double[] weights = schedule.all();
       Arrays.setAll(weights, region -> 1.0 / (region + 1));
-      plan.ask(plan.begin(), plan.end(), plan.tokens(), weights);
+      drawEvenly(schedule, weights);
     }
   },
 
   JOINS_LATE(
       "joins-late",
       "a region that joins late",
-      "One region is asked alone; from the middle of the window on that is half way through, a second has half of the load.") {
+      "One region receives all requests. Half way through the run, in the middle of a window, a second region takes"
+          + " over half of them.") {
     @Override
-    void plan(RequestSchedule plan) {
-      long half = plan.windowNanos() / 2;
-      long joins = plan.begin() + plan.windows() / 2 * plan.windowNanos() + half;
-      double alone = plan.tokens() * (joins - plan.begin()) / (plan.end() - plan.begin());
-      plan.ask(plan.begin(), joins, alone, plan.first(1));
-      plan.ask(joins, plan.end(), plan.tokens() - alone, plan.first(2));
+    void draw(RequestSchedule schedule) {
+      long half = schedule.windowNanos() / 2;
+      long joins = schedule.begin() + schedule.windows() / 2 * schedule.windowNanos() + half;
+      double alone =
+          schedule.tokens() * (joins - schedule.begin()) / (schedule.end() - schedule.begin());
+      schedule.add(schedule.begin(), joins, alone, schedule.first(1));
+      schedule.add(joins, schedule.end(), schedule.tokens() - alone, schedule.first(2));
     }
   },
 
   BURST(
       "burst",
       "a burst",
-      "All of a window's load comes within 2 s, ten seconds after its beginning, evenly over all regions.") {
+      "All requests of a window come within 2 s, ten seconds after its start, evenly in all regions.") {
     @Override
-    void plan(RequestSchedule plan) {
-      for (int i = 0; i < plan.windows(); i++) {
-        long from = plan.begin() + i * plan.windowNanos() + SECONDS.toNanos(10);
-        plan.ask(from, from + SECONDS.toNanos(2), plan.tokens() / plan.windows(), plan.all());
+    void draw(RequestSchedule schedule) {
+      for (int i = 0; i < schedule.windows(); i++) {
+        long from = schedule.begin() + i * schedule.windowNanos() + SECONDS.toNanos(10);
+        schedule.add(
+            from,
+            from + SECONDS.toNanos(2),
+            schedule.tokens() / schedule.windows(),
+            schedule.all());
       }
     }
   },
@@ -69,21 +74,25 @@ enum TrafficPattern {
   ATTACKER(
       "attacker",
       "an attacker",
-      "All nodes are asked in turn, denied or not: half of a window's load in its first 2.5 s, the other half in its last.") {
+      "Requests go to all nodes in turn, allowed or not: half of those of a window in its first 2.5 s, the other half"
+          + " in its last.") {
     @Override
-    void plan(RequestSchedule plan) {
+    void draw(RequestSchedule schedule) {
       long length = TimeUnit.MILLISECONDS.toNanos(2_500);
-      double tokens = plan.tokens() / plan.windows() / 2;
-      for (int i = 0; i < plan.windows(); i++) {
-        long start = plan.begin() + i * plan.windowNanos();
-        plan.askInTurn(start, start + length, tokens);
-        plan.askInTurn(start + plan.windowNanos() - length, start + plan.windowNanos(), tokens);
+      long window = schedule.windowNanos();
+      double tokens = schedule.tokens() / schedule.windows() / 2;
+      for (int i = 0; i < schedule.windows(); i++) {
+        long start = schedule.begin() + i * window;
+        schedule.addInTurn(start, start + length, tokens);
+        schedule.addInTurn(start + window - length, start + window, tokens);
       }
     }
   },
 
   TEN_SECONDS(
-      "ten-seconds", "a window of 10 s", "All regions are asked evenly; the limit is for 10 s.") {
+      "ten-seconds",
+      "a window of 10 s",
+      "Requests come evenly in all regions; the window of the limit is 10 s.") {
     @Override
     long windowSeconds() {
       return 10;
@@ -95,17 +104,17 @@ enum TrafficPattern {
     }
 
     @Override
-    void plan(RequestSchedule plan) {
-      plan.ask(plan.begin(), plan.end(), plan.tokens(), plan.all());
+    void draw(RequestSchedule schedule) {
+      drawEvenly(schedule, schedule.all());
     }
   },
 
-  /** Of the rest of a day nothing is to be seen: nobody is admitted, or nobody asks. */
+  /** After these minutes all requests of the day would be denied, or there would be none. */
   DAY(
       "day",
       "a day's window",
-      "The limit is for a day. All that is asked for in a day comes in its first ten minutes (two in a quick run),"
-          + " evenly over all regions; only these are simulated.") {
+      "The window of the limit is a day. All requests of the day come in its first ten minutes (two with --quick),"
+          + " evenly in all regions; only these minutes are simulated.") {
     @Override
     long windowSeconds() {
       return TimeUnit.DAYS.toSeconds(1);
@@ -122,50 +131,53 @@ enum TrafficPattern {
     }
 
     @Override
-    void plan(RequestSchedule plan) {
-      plan.ask(plan.begin(), plan.end(), plan.tokens(), plan.all());
+    void draw(RequestSchedule schedule) {
+      drawEvenly(schedule, schedule.all());
     }
   },
 
   OVERSIZED(
       "oversized",
-      "a request that is too large",
-      "All regions are asked evenly for half of the limit. One second into each window, one request in one region wants"
-          + " more than the whole limit.") {
+      "an oversized request",
+      "Requests for half of the limit come evenly in all regions. One second into each window, one request in one"
+          + " region wants more than the whole limit.") {
     @Override
-    double ownLoad() {
+    double fixedLoad() {
       return 0.5;
     }
 
     @Override
-    void plan(RequestSchedule plan) {
-      plan.ask(plan.begin(), plan.end(), plan.tokens(), plan.all());
-      for (int i = 0; i < plan.windows(); i++) {
-        plan.askOnce(plan.begin() + i * plan.windowNanos() + SECONDS.toNanos(1), plan.limit() + 1);
+    void draw(RequestSchedule schedule) {
+      drawEvenly(schedule, schedule.all());
+      for (int i = 0; i < schedule.windows(); i++) {
+        long start = schedule.begin() + i * schedule.windowNanos();
+        schedule.addSingle(start + SECONDS.toNanos(1), schedule.limit() + 1);
       }
     }
   },
 
   BLEED_IN(
       "bleed-in",
-      "the window before",
-      "Every other window, one region is asked for 0.8 of the limit, and at the beginning of the next for 0.3 at once,"
-          + " which the window before leaves no room for. Then all regions are asked evenly for 0.5 of it.") {
+      "the previous window",
+      "In every other window, one region receives requests for 0.8 of the limit. At the start of the next window it"
+          + " receives one request for 0.3 of the limit, for which the previous window leaves no headroom; then requests"
+          + " for 0.5 of the limit come evenly in all regions.") {
     @Override
-    double ownLoad() {
+    double fixedLoad() {
       return 0.65;
     }
 
     @Override
-    void plan(RequestSchedule plan) {
-      long limit = plan.limit();
-      for (int i = 0; i < plan.windows(); i++) {
-        long start = plan.begin() + i * plan.windowNanos();
+    void draw(RequestSchedule schedule) {
+      long limit = schedule.limit();
+      for (int i = 0; i < schedule.windows(); i++) {
+        long start = schedule.begin() + i * schedule.windowNanos();
+        long end = start + schedule.windowNanos();
         if (i % 2 == 0) {
-          plan.ask(start, start + plan.windowNanos(), 0.8 * limit, plan.first(1));
+          schedule.add(start, end, 0.8 * limit, schedule.first(1));
         } else {
-          plan.askOnce(start + TimeUnit.MILLISECONDS.toNanos(200), (3 * limit + 9) / 10);
-          plan.ask(start, start + plan.windowNanos(), 0.5 * limit, plan.all());
+          schedule.addSingle(start + TimeUnit.MILLISECONDS.toNanos(200), (3 * limit + 9) / 10);
+          schedule.add(start, end, 0.5 * limit, schedule.all());
         }
       }
     }
@@ -183,7 +195,7 @@ enum TrafficPattern {
     this.description = description;
   }
 
-  /** Its name on the command line. */
+  /** The name on the command line. */
   String option() {
     return option;
   }
@@ -208,19 +220,20 @@ enum TrafficPattern {
     return windows(settings) * windowSeconds();
   }
 
-  /** The load that it has whatever is wanted; 0 if it has any. */
-  double ownLoad() {
+  /** Whether the pattern determines the load, instead of the settings. */
+  boolean hasFixedLoad() {
+    return fixedLoad() > 0;
+  }
+
+  /** The load of a pattern that determines it; otherwise 0. */
+  double fixedLoad() {
     return 0;
   }
 
-  /** Says what is asked. */
-  abstract void plan(RequestSchedule plan);
+  /** Adds the requests of this pattern to a schedule. */
+  abstract void draw(RequestSchedule schedule);
 
-  /** What is asked at a load, the same for all policies. */
-  RequestSchedule plan(OvershootSettings settings, double load, Random random) {
-    RequestSchedule plan = new RequestSchedule(this, settings, load, random);
-    plan(plan);
-    plan.sort();
-    return plan;
+  private static void drawEvenly(RequestSchedule schedule, double[] weights) {
+    schedule.add(schedule.begin(), schedule.end(), schedule.tokens(), weights);
   }
 }

@@ -2,8 +2,11 @@ package io.tidegate.simulator.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import picocli.CommandLine;
@@ -11,35 +14,42 @@ import picocli.CommandLine;
 @ExtendWith(Quiet.class)
 class ChaosCommandTest {
 
-  private final StringWriter out = new StringWriter();
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final StringWriter errors = new StringWriter();
 
   private int run(String... arguments) {
-    return new CommandLine(new ChaosCommand())
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(errors))
-        .execute(arguments);
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      return new CommandLine(new ChaosCommand()).setErr(new PrintWriter(errors)).execute(arguments);
+    } finally {
+      System.setOut(before);
+    }
+  }
+
+  private String output() {
+    return printed.toString(StandardCharsets.UTF_8);
   }
 
   @Test
   void runsSeedsAndReportsThatAllGuaranteesHeld() {
     assertThat(run("--seeds", "3", "--threads", "2")).isZero();
-    assertThat(out.toString()).startsWith("3 of 3 seeds").contains("every guarantee held");
+    assertThat(output()).startsWith("3 of 3 seeds").contains("every guarantee held");
   }
 
   @Test
   void theNumberOfThreadsDoesNotChangeTheReport() {
     run("--seeds", "4", "--threads", "1");
-    String alone = out.toString();
-    out.getBuffer().setLength(0);
+    String single = output();
+    printed.reset();
     run("--seeds", "4", "--threads", "3");
-    assertThat(out.toString()).isEqualTo(alone);
+    assertThat(output()).isEqualTo(single);
   }
 
   @Test
   void aSingleSeedPrintsItsTrace() {
     assertThat(run("--seed", "3")).isZero();
-    assertThat(out.toString())
+    assertThat(output())
         .contains(
             "Scenario[seed=3",
             "received",
@@ -64,9 +74,10 @@ class ChaosCommandTest {
   void aViolationIsReportedWithTheCommandThatReproducesIt() {
     ChaosReport report = new ChaosReport();
     report.add(new ChaosRun.Result(42, "00ff", 10, 100, 60, "memory is bounded: a has 3"));
-    assertThat(report.markdown(7))
+    assertThat(report.report(7).markdown())
         .startsWith("1 of 7 seeds")
         .contains("- seed 42: memory is bounded: a has 3")
         .contains("`./tidegate simulate chaos --seed 42`");
+    assertThat(report.report(7).json()).contains("\"violation\": \"memory is bounded: a has 3\"");
   }
 }

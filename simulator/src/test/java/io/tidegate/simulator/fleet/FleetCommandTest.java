@@ -18,7 +18,7 @@ import picocli.CommandLine;
 
 class FleetCommandTest {
 
-  private static String refusal(String... arguments) {
+  private static String rejection(String... arguments) {
     StringWriter errors = new StringWriter();
     int code = new CommandLine(new FleetCommand())
         .setErr(new PrintWriter(errors, true))
@@ -38,16 +38,16 @@ class FleetCommandTest {
         "--minutes 0|--minutes must be between 1 and 60: 0",
         "--minutes 61|--minutes must be between 1 and 60: 61",
         "--max-series 0|--max-series must be at least 1: 0",
-        "--policy gossip|--policy must be adaptive, adaptive5 or rfc: gossip",
+        "--policy gossip|--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: gossip",
         "--shape 100x --sample 1 --max-series 9000000|--sample must leave fewer series of 100x",
         "--json /nowhere/figures.json|--json must be a file that can be written"
       })
-  void refusesWhatCannotBeDoneBeforeItBegins(String arguments, String message) {
-    assertThat(refusal(arguments.split(" "))).contains(message);
+  void rejectsInvalidOptions(String arguments, String message) {
+    assertThat(rejection(arguments.split(" "))).contains(message);
   }
 
   @Test
-  void aQuickRunPrintsTablesAndWritesFigures(@TempDir Path folder) throws IOException {
+  void aQuickRunPrintsTablesAndWritesJson(@TempDir Path folder) throws IOException {
     Path json = folder.resolve("figures.json");
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream before = System.out;
@@ -59,10 +59,10 @@ class FleetCommandTest {
       System.setOut(before);
     }
     assertThat(printed.toString(StandardCharsets.UTF_8))
-        .contains("**A quick run**")
+        .contains("**Quick run**")
         .contains("| 1x, one in 48 | 10 | 33 | 24,000 | 500 |")
         .contains("### The database")
-        .contains("| 1x, one in 48: no call fails, and nobody finds a count lost | met | 0 did |");
+        .contains("| 1x, one in 48: no call fails, and no loss of counts is reported | met | 0 |");
     assertThat(Files.readString(json)).contains("\"sample\": 48");
   }
 }

@@ -1,24 +1,26 @@
 package io.tidegate.simulator.fleet;
 
+import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.fleet.FleetFigures.Effort;
+import io.tidegate.simulator.fleet.FleetFigures.Load;
 import io.tidegate.simulator.fleet.FleetFigures.OriginLoad;
 
-/** FleetFigures as a simulation would give them, in which each test sets what it is about. */
+/** Builds plausible figures, of which each test sets those it is about. */
 final class FleetFiguresFixture {
 
-  private final FleetSettings plan;
+  private final FleetSettings settings;
   private double rowsWritten = 60;
   private double pushes = 30;
   private long wrongDenials;
   private long failures;
-  private double worstOfShared = 1.05;
+  private double peakOfShared = 1.05;
 
-  FleetFiguresFixture(FleetSize shape, int sample) {
-    this(shape, sample, Policy.ADAPTIVE);
+  FleetFiguresFixture(FleetSize size, int sample) {
+    this(size, sample, SharingPolicy.ADAPTIVE);
   }
 
-  FleetFiguresFixture(FleetSize shape, int sample, Policy policy) {
-    this.plan = new FleetSettings(shape, sample, policy, 1_000_000, 2, 1);
+  FleetFiguresFixture(FleetSize size, int sample, SharingPolicy policy) {
+    this.settings = new FleetSettings(size, sample, policy, 1_000_000, 2, 1);
   }
 
   FleetFiguresFixture rowsWritten(double rows) {
@@ -41,32 +43,33 @@ final class FleetFiguresFixture {
     return this;
   }
 
-  FleetFiguresFixture worstOfShared(double worst) {
-    this.worstOfShared = worst;
+  FleetFiguresFixture peakOfShared(double peak) {
+    this.peakOfShared = peak;
     return this;
   }
 
   FleetFigures figures() {
     return new FleetFigures(
-        plan,
-        700,
-        rowsWritten,
+        settings,
+        new Load(
+            700,
+            70,
+            rowsWritten,
+            rowsWritten / 4,
+            4_000,
+            2_000,
+            pushes,
+            33,
+            2_000,
+            new OriginLoad(600, 900, 200),
+            new OriginLoad(80, 100, 30),
+            160,
+            1_200,
+            0),
         0.1,
-        rowsWritten / 4,
-        4_000,
-        2_000,
-        pushes,
-        33,
-        2_000,
-        new OriginLoad(600, 900, 200),
-        new OriginLoad(80, 100, 30),
-        160,
-        1_200,
-        0,
         PeakDistribution.of(new double[] {0.1, 0.5, 1}),
-        PeakDistribution.of(new double[] {0.1, 0.5, worstOfShared}),
-        PeakDistribution.of(new double[] {worstOfShared}),
-        70,
+        PeakDistribution.of(new double[] {0.1, 0.5, peakOfShared}),
+        PeakDistribution.of(new double[] {peakOfShared}),
         wrongDenials,
         failures,
         new Effort(120, 1.5, 1.2, 1_200_000));

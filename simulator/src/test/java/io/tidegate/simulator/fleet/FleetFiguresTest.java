@@ -10,11 +10,11 @@ class FleetFiguresTest {
   private final FleetFigures tenth = new FleetFiguresFixture(FleetSize.ONE, 10).figures();
 
   @Test
-  void whatSeriesBringIsMultiplied() {
-    FleetFigures whole = tenth.whole();
+  void theLoadPerSeriesIsMultiplied() {
+    FleetFigures.Load whole = tenth.whole();
     assertThat(whole.requests()).isEqualTo(7_000);
     assertThat(whole.rowsWritten()).isEqualTo(600);
-    assertThat(whole.rowsOfShared()).isEqualTo(150);
+    assertThat(whole.sharedRowsWritten()).isEqualTo(150);
     assertThat(whole.rowsRead()).isEqualTo(40_000);
     assertThat(whole.liveRows()).isEqualTo(20_000);
     assertThat(whole.heldSeries()).isEqualTo(12_000);
@@ -24,45 +24,43 @@ class FleetFiguresTest {
   }
 
   @Test
-  void whatNodesBringIsNot() {
-    FleetFigures whole = tenth.whole();
+  void theLoadPerNodeIsNot() {
+    FleetFigures.Load whole = tenth.whole();
     assertThat(whole.pulls()).isEqualTo(33);
-    assertThat(whole.origins().patrolReads()).isEqualTo(200);
-    assertThat(whole.busiest().patrolReads()).isEqualTo(30);
-    assertThat(whole.all()).isEqualTo(tenth.all());
-    assertThat(whole.shared()).isEqualTo(tenth.shared());
+    assertThat(whole.origins().lossChecks()).isEqualTo(200);
+    assertThat(whole.busiest().lossChecks()).isEqualTo(30);
   }
 
   @Test
-  void aCountIsThreeCommandsOfRedis() {
-    assertThat(tenth.origins().redisCommands()).isEqualTo(3 * 600 + 900 + 200);
+  void aReplayedCountIsThreeRedisCommands() {
+    assertThat(tenth.sampled().origins().redisCommands()).isEqualTo(3 * 600 + 900 + 200);
   }
 
   @Test
-  void aNodePushesInARoundUnlessNoneOfItsSeriesHasAnything() {
+  void aNodePushesInARoundIfAnyOfItsSeriesHasCounts() {
     FleetFigures half =
         new FleetFiguresFixture(FleetSize.ONE, 2).pushes(33 * 0.6).figures();
     assertThat(half.whole().pushes())
-        .as("of 40 % of rounds half had nothing, and so of 16 % both halves")
+        .as("half of the series had nothing in 40 % of the rounds, and both halves in 16 %")
         .isEqualTo(33 * 0.84, within(1e-9));
     assertThat(tenth.whole().pushes()).isEqualTo(33, within(1e-6));
   }
 
   @Test
-  void aCallTakesSoManyRowsAtMost() {
+  void aPushHasABoundedNumberOfRows() {
     FleetFigures many =
         new FleetFiguresFixture(FleetSize.ONE, 1_000).rowsWritten(100).figures();
     assertThat(many.whole().pushes()).isEqualTo(200, within(1e-9));
   }
 
   @Test
-  void allSeriesAreAsTheyWereSimulated() {
+  void allSeriesNeedNoExtrapolation() {
     FleetFigures all = new FleetFiguresFixture(FleetSize.ONE, 1).figures();
-    assertThat(all.whole()).usingRecursiveComparison().isEqualTo(all);
+    assertThat(all.whole()).usingRecursiveComparison().isEqualTo(all.sampled());
   }
 
   @Test
-  void speedIsVirtualByRealTime() {
+  void speedIsVirtualTimePerRealTime() {
     assertThat(tenth.effort().speed()).isEqualTo(80, within(1e-9));
     assertThat(tenth.effort().speedByCpu()).isEqualTo(100, within(1e-9));
   }

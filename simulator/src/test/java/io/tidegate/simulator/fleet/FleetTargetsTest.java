@@ -2,7 +2,8 @@ package io.tidegate.simulator.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.report.Verdict;
+import io.tidegate.report.Target;
+import io.tidegate.simulator.common.SharingPolicy;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,14 +16,14 @@ class FleetTargetsTest {
   }
 
   private static List<String> missed(FleetFiguresFixture... fixtures) {
-    return targets(fixtures).verdicts().stream()
-        .filter(verdict -> !verdict.met())
-        .map(Verdict::target)
+    return targets(fixtures).targets().stream()
+        .filter(target -> !target.met())
+        .map(Target::text)
         .toList();
   }
 
   @Test
-  void areMetByAFleetThatKeepsItsLimits() {
+  void areMetByGoodFigures() {
     assertThat(missed(new FleetFiguresFixture(FleetSize.ONE, 12))).isEmpty();
     assertThat(targets(new FleetFiguresFixture(FleetSize.ONE, 12)).allMet()).isTrue();
   }
@@ -30,12 +31,12 @@ class FleetTargetsTest {
   @Test
   void areMissedByOneWrongDenial() {
     FleetFiguresFixture wrong = new FleetFiguresFixture(FleetSize.TEN, 40).wrongDenials(1);
-    assertThat(missed(wrong)).singleElement().asString().contains("nobody is denied");
+    assertThat(missed(wrong)).singleElement().asString().contains("no request is denied");
     assertThat(targets(wrong).allMet()).isFalse();
   }
 
   @Test
-  void areMissedByACallThatFailed() {
+  void areMissedByAFailedCall() {
     assertThat(missed(new FleetFiguresFixture(FleetSize.TEN, 40).failures(2)))
         .singleElement()
         .asString()
@@ -43,15 +44,15 @@ class FleetTargetsTest {
   }
 
   @Test
-  void areMissedByMoreThanThreeTenthsTooMuch() {
-    assertThat(missed(new FleetFiguresFixture(FleetSize.TEN, 40).worstOfShared(1.31)))
+  void areMissedByAPeakOfMoreThanThreeTenths() {
+    assertThat(missed(new FleetFiguresFixture(FleetSize.TEN, 40).peakOfShared(1.31)))
         .singleElement()
         .asString()
         .contains("1.1 times the limit");
   }
 
   @Test
-  void areMissedByMoreRowsThanTheRfcExpectsOfAFleetOfThatSize() {
+  void areMissedByMoreRowsThanTheReferenceDesignExpects() {
     assertThat(missed(new FleetFiguresFixture(FleetSize.TEN, 40).rowsWritten(1_499)))
         .isEmpty();
     assertThat(missed(new FleetFiguresFixture(FleetSize.TEN, 40).rowsWritten(1_501)))
@@ -61,17 +62,18 @@ class FleetTargetsTest {
   }
 
   @Test
-  void promiseNothingOfTheRfcsPolicyButThatItIsRight() {
-    assertThat(missed(new FleetFiguresFixture(FleetSize.ONE, 12, Policy.RFC)
-            .worstOfShared(3)
+  void requireOnlyCorrectnessOfTheReferencePolicy() {
+    assertThat(missed(new FleetFiguresFixture(FleetSize.ONE, 12, SharingPolicy.FLOOR)
+            .peakOfShared(3)
             .rowsWritten(9_000)))
         .isEmpty();
-    assertThat(missed(new FleetFiguresFixture(FleetSize.ONE, 12, Policy.RFC).wrongDenials(1)))
+    assertThat(
+            missed(new FleetFiguresFixture(FleetSize.ONE, 12, SharingPolicy.FLOOR).wrongDenials(1)))
         .hasSize(1);
   }
 
   @Test
-  void aSampleMustAgreeWithTheWhole() {
+  void aSampleMustAgreeWithAllSeries() {
     FleetFiguresFixture full = new FleetFiguresFixture(FleetSize.ONE, 1).rowsWritten(720);
     assertThat(missed(full, new FleetFiguresFixture(FleetSize.ONE, 12).rowsWritten(77)))
         .isEmpty();

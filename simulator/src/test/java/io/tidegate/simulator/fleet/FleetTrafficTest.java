@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The shape that the RFC found, or nothing that is simulated with it says anything. */
+/** The mix of series of the reference system, on which all figures of fleets depend. */
 class FleetTrafficTest {
 
-  private static final int SERIES = 2 * FleetTraffic.DEAL;
+  private static final int SERIES = 2 * FleetTraffic.MIX;
 
   private final FleetTraffic traffic = new FleetTraffic(FleetSize.ONE, SERIES, 1);
 
@@ -26,7 +26,7 @@ class FleetTrafficTest {
 
   private static long hot(FleetTraffic traffic) {
     return IntStream.range(0, traffic.seriesCount())
-        .filter(series -> traffic.askedPerWindow(series) > 8)
+        .filter(series -> traffic.requestsPerWindow(series) > 8)
         .count();
   }
 
@@ -39,26 +39,26 @@ class FleetTrafficTest {
   }
 
   @Test
-  void aHotSeriesAsksForHalfToOneAndAHalfOfItsLimit() {
+  void aHotSeriesRequestsHalfToOneAndAHalfOfItsLimit() {
     double[] parts = IntStream.range(0, SERIES)
-        .filter(series -> traffic.askedPerWindow(series) > 8)
-        .mapToDouble(series ->
-            (double) traffic.askedPerWindow(series) / traffic.ofSeries(series).limit())
+        .filter(series -> traffic.requestsPerWindow(series) > 8)
+        .mapToDouble(series -> (double) traffic.requestsPerWindow(series)
+            / traffic.ofSeries(series).limit())
         .toArray();
     assertThat(Arrays.stream(parts)).allMatch(part -> part >= 0.45 && part < 1.5);
     assertThat(Arrays.stream(parts).average().orElseThrow()).isEqualTo(1, within(0.02));
   }
 
   @Test
-  void oneInTwentyIsUsedInSeveralRegions() {
+  void oneSeriesInTwentyIsUsedInSeveralRegions() {
     long shared = IntStream.range(0, SERIES).filter(traffic::isShared).count();
     assertThat((double) shared / SERIES)
-        .as("a little less, as one who asks once is in one region only")
+        .as("slightly fewer, because a series with one request is in one region")
         .isEqualTo(0.044, within(0.005));
   }
 
   @Test
-  void noneIsUsedInMoreThanTenRegions() {
+  void noSeriesIsUsedInMoreThanTenRegions() {
     FleetTraffic large = new FleetTraffic(FleetSize.TEN, SERIES, 1);
     Map<Integer, Set<Integer>> regions = new HashMap<>();
     for (long request : large.requests()) {
@@ -72,7 +72,7 @@ class FleetTrafficTest {
   }
 
   @Test
-  void requestsComeInTheOrderOfTheirTimesOverTheWholeWindow() {
+  void requestsAreSortedAndCoverTheWindow() {
     long[] offsets =
         Arrays.stream(traffic.requests()).map(FleetTraffic::offsetNanos).toArray();
     assertThat(offsets).isSorted();
@@ -80,36 +80,36 @@ class FleetTrafficTest {
     assertThat(offsets[offsets.length - 1]).isBetween(59_900_000_000L, 59_999_999_999L);
     assertThat(offsets[offsets.length / 2]).isBetween(29_000_000_000L, 31_000_000_000L);
     assertThat(offsets)
-        .hasSize(IntStream.range(0, SERIES).map(traffic::askedPerWindow).sum());
+        .hasSize(IntStream.range(0, SERIES).map(traffic::requestsPerWindow).sum());
   }
 
   @Test
-  void nearlyEveryNodeOfAFleetIsAsked() {
-    for (FleetSize shape : FleetSize.ALL) {
-      long[] requests = new FleetTraffic(shape, SERIES, 1).requests();
+  void nearlyAllNodesReceiveRequests() {
+    for (FleetSize size : FleetSize.ALL) {
+      long[] requests = new FleetTraffic(size, SERIES, 1).requests();
       int[] nodes = Arrays.stream(requests)
           .mapToInt(FleetTraffic::node)
           .distinct()
           .sorted()
           .toArray();
-      assertThat(nodes.length).isBetween(shape.nodes() * 99 / 100, shape.nodes());
-      assertThat(nodes[nodes.length - 1]).isLessThan(shape.nodes());
+      assertThat(nodes.length).isBetween(size.nodes() * 99 / 100, size.nodes());
+      assertThat(nodes[nodes.length - 1]).isLessThan(size.nodes());
     }
   }
 
   @Test
-  void fewerSeriesAreTheFirstOfMore() {
-    FleetTraffic fewer = new FleetTraffic(FleetSize.ONE, FleetTraffic.DEAL, 1);
+  void aSampleIsThePrefixOfALargerOne() {
+    FleetTraffic fewer = new FleetTraffic(FleetSize.ONE, FleetTraffic.MIX, 1);
     assertThat(fewer.requests())
         .isEqualTo(Arrays.stream(traffic.requests())
-            .filter(request -> FleetTraffic.series(request) < FleetTraffic.DEAL)
+            .filter(request -> FleetTraffic.series(request) < FleetTraffic.MIX)
             .toArray());
     assertThat(fewer.ofSeries(7)).isEqualTo(traffic.ofSeries(7));
-    assertThat(hot(fewer)).isEqualTo(FleetTraffic.DEAL / 10);
+    assertThat(hot(fewer)).isEqualTo(FleetTraffic.MIX / 10);
   }
 
   @Test
-  void anotherSeedAsksElsewhereForAsMuch() {
+  void anotherSeedMovesTheSameNumberOfRequests() {
     FleetTraffic other = new FleetTraffic(FleetSize.ONE, SERIES, 2);
     assertThat(other.requests())
         .hasSize(traffic.requests().length)
@@ -117,12 +117,12 @@ class FleetTrafficTest {
   }
 
   @Test
-  void knowsItsSeriesByTheirIdentifiers() {
+  void findsSeriesByIdentifier() {
     assertThat(traffic.numberOf(traffic.ofSeries(17).identifier())).isEqualTo(17);
   }
 
   @Test
-  void countsTheSeriesThatANodeIsAskedFor() {
+  void countsTheSeriesOfANode() {
     FleetTraffic small = new FleetTraffic(FleetSize.ONE, 200, 1);
     long pairs = Arrays.stream(small.requests())
         .mapToObj(request -> FleetTraffic.node(request) + "/" + FleetTraffic.series(request))

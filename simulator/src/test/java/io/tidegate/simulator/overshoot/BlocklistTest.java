@@ -51,26 +51,26 @@ class BlocklistTest {
   }
 
   @Test
-  void aCellThatIsFullIsLeftAsItIs() {
+  void aFullCellIsLeftUnchanged() {
     decide(eu, false);
     assertThat(pulled(us)).isEmpty();
   }
 
   @Test
-  void anAdmissionIsNotTold() {
+  void anAdmissionIsNotShared() {
     decide(us, true);
     assertThat(database.pushes()).isEmpty();
   }
 
   @Test
-  void aNodeTellsOnce() {
+  void aNodeWritesADenialOnce() {
     decide(us, false);
     decide(us, false);
     assertThat(database.pushes()).hasSize(1);
   }
 
   @Test
-  void whoeverHasReadOfADenialTellsNoOther() {
+  void aNodeThatHasReadADenialWritesNoOther() {
     decide(us, false);
     pulled(eu);
     decide(eu, false);

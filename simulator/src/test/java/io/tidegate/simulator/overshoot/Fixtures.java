@@ -1,8 +1,9 @@
 package io.tidegate.simulator.overshoot;
 
 import io.tidegate.report.Percentiles;
-import io.tidegate.simulator.overshoot.Ledger.Admission;
-import io.tidegate.simulator.overshoot.TrialResult.Telling;
+import io.tidegate.simulator.common.SharingPolicy;
+import io.tidegate.simulator.overshoot.TrialResult.Decisions;
+import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,10 +14,10 @@ final class Fixtures {
 
   private Fixtures() {}
 
-  /** Small enough for a build, and yet regions of several nodes. */
+  /** Small enough for a build, with several nodes per region. */
   static OvershootSettings small(
-      List<TrafficPattern> traffics, List<Double> loads, List<SharingPolicy> policies) {
-    return new OvershootSettings(5, 2, 500, 7, true, traffics, loads, policies, false);
+      List<TrafficPattern> patterns, List<Double> loads, List<SharingPolicy> policies) {
+    return new OvershootSettings(5, 2, 500, 7, true, patterns, loads, policies, false);
   }
 
   static OvershootSettings small() {
@@ -24,23 +25,23 @@ final class Fixtures {
   }
 
   static TrialResult reference(double worst) {
-    return new TrialResult(new Admission(1_000, 10, 0, worst, worst), null);
+    return new TrialResult(new Decisions(1_000, 10, 0, worst, worst), null);
   }
 
   static TrialResult outcome(double worst, long wronglyDenied, double rows) {
     return new TrialResult(
-        new Admission(1_000, 50, wronglyDenied, worst, worst - 0.01),
-        new Telling(rows, 30 * rows, new Percentiles(1.5, 4, 5), 0.25));
+        new Decisions(1_000, 50, wronglyDenied, worst, worst - 0.01),
+        new Exchange(rows, 30 * rows, new Percentiles(1.5, 4, 5), 0.25));
   }
 
-  /** The same figures for every trial, but for those that are given. */
+  /** The same result for every trial, except the given ones. */
   static TrialResults figures(OvershootSettings settings, Map<Case, TrialResult> others) {
-    Map<Case, TrialResult> outcomes = new LinkedHashMap<>();
+    Map<Case, TrialResult> results = new LinkedHashMap<>();
     for (Case each : new OvershootRun(settings, System.err).cases()) {
-      outcomes.put(
+      results.put(
           each, each.approach() instanceof SingleCounter ? reference(1) : outcome(1.01, 0, 5));
     }
-    outcomes.putAll(others);
-    return new TrialResults(outcomes);
+    results.putAll(others);
+    return new TrialResults(results);
   }
 }

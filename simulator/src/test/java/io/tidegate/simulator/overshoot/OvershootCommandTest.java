@@ -11,7 +11,7 @@ import picocli.CommandLine;
 
 class OvershootCommandTest {
 
-  private static String refused(String... arguments) {
+  private static String rejection(String... arguments) {
     StringWriter errors = new StringWriter();
     int code =
         new CommandLine(new OvershootCommand()).setErr(new PrintWriter(errors)).execute(arguments);
@@ -20,24 +20,24 @@ class OvershootCommandTest {
   }
 
   @Test
-  void optionsAreCheckedBeforeItBegins() {
-    assertThat(refused("--regions", "1")).isEqualTo("--regions must be between 2 and 50: 1");
-    assertThat(refused("--nodes", "0")).isEqualTo("--nodes must be between 1 and 50: 0");
-    assertThat(refused("--limit", "0")).isEqualTo("--limit must be between 1 and 20000: 0");
-    assertThat(refused("--load", "2,0"))
+  void rejectsInvalidOptions() {
+    assertThat(rejection("--regions", "1")).isEqualTo("--regions must be between 2 and 50: 1");
+    assertThat(rejection("--nodes", "0")).isEqualTo("--nodes must be between 1 and 50: 0");
+    assertThat(rejection("--limit", "0")).isEqualTo("--limit must be between 1 and 20000: 0");
+    assertThat(rejection("--load", "2,0"))
         .isEqualTo("--load must be more than 0 and at most 100: 0.0");
-    assertThat(refused("--policy", "adaptive"))
+    assertThat(rejection("--policy", "adaptive"))
         .isEqualTo(
             "--policy must be one of blocklist-10s, floor-0.5-10s, floor-0.2-remote-aware-5s, adaptive-5s, adaptive-1s: adaptive");
-    assertThat(refused("--traffic", "even,odd")).endsWith("oversized, bleed-in: odd");
+    assertThat(rejection("--traffic", "even,odd")).endsWith("oversized, bleed-in: odd");
   }
 
   @Test
-  void filesAreCheckedBeforeItBegins(@TempDir Path folder) {
+  void rejectsFilesThatCannotBeWritten(@TempDir Path folder) {
     String nowhere = folder.resolve("no/where").toString();
-    assertThat(refused("--json", nowhere))
+    assertThat(rejection("--json", nowhere))
         .isEqualTo("--json must be a file that can be written: " + nowhere);
-    assertThat(refused("--plots", nowhere))
-        .isEqualTo("--plots must be a folder that can be written to: " + nowhere);
+    assertThat(rejection("--plots", nowhere))
+        .isEqualTo("--plots must be a directory that can be written to: " + nowhere);
   }
 }

@@ -2,8 +2,9 @@ package io.tidegate.simulator.overshoot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.report.Json;
 import io.tidegate.report.Plot;
+import io.tidegate.report.Report;
+import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
 import java.io.StringReader;
 import java.util.List;
@@ -12,7 +13,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
 
-/** What is made of figures: tables, JSON and plots. */
+/** Tables, JSON and plots of given results. */
 class OvershootReportTest {
 
   private static final OvershootSettings SETTINGS = new OvershootSettings(
@@ -33,32 +34,33 @@ class OvershootReportTest {
           new Case(TrafficPattern.EVEN, 1.2, SharingPolicy.BLOCKLIST),
               Fixtures.outcome(1.25, 1, 3.25)));
 
-  private final String markdown = new OvershootReport(SETTINGS, figures).markdown();
+  private final Report report = new OvershootReport(SETTINGS, figures).report();
+  private final String markdown = report.markdown();
 
   @Test
-  void saysWhatWasSimulated() {
+  void startsWithTheSettings() {
     assertThat(markdown)
         .startsWith(
             "10 regions of 3 nodes each, one series with a limit of 1,000 per window, seed 1.\n")
-        .doesNotContain("quick run");
+        .doesNotContain("Quick run");
   }
 
   @Test
-  void hasATableForEachShape() {
+  void hasATableForEachPattern() {
     assertThat(markdown)
         .contains(
             "### Even over all regions\n",
-            "|  | 1.2x | 2x | mean worst | wrongly denied | rows read | lag p50, s | p99, s | never told |\n",
+            "|  | 1.2x | 2x | mean worst | wrongly denied | rows read | lag p50, s | p99, s | never received |\n",
             "| one counter for all | 1.00 | 1.00 | 1.00 | 0 | – | – | – | – |\n",
             "| blocklist, 10 s | 1.25 / 3.3 | 2.08 / 0.0 | 2.07 | 43 | 0 | 1.5 | 4.0 | 25 % |\n",
             "| adaptive, 1 s | 1.01 / 5.0 | 1.01 / 5.0 | 1.00 | 0 | 150 | 1.5 | 4.0 | 25 % |\n");
   }
 
   @Test
-  void hasATableForEachFailureMode() {
+  void hasATableForEachPatternWithAFixedLoad() {
     assertThat(markdown)
         .contains(
-            "### A request that is too large\n",
+            "### An oversized request\n",
             "| one counter for all | 1,000 | 10 | 0 | 0 % | 1.00 | – |\n",
             "| adaptive, 1 s | 1,000 | 50 | 0 | 0 % | 1.01 | 5.0 |\n");
   }
@@ -67,7 +69,7 @@ class OvershootReportTest {
   void hasTheCurves() {
     assertThat(markdown)
         .contains(
-            "### Accuracy and rows, by pace, even over all regions 10x\n",
+            "### Overshoot and rows by interval, even over all regions 10x\n",
             "| adaptive, 0.5 s | 1.01 | 1.00 | 5.0 | 150 | 1.5 |\n");
   }
 
@@ -77,15 +79,15 @@ class OvershootReportTest {
   }
 
   @Test
-  void allFiguresAreExported() {
-    String json = Json.of(new OvershootExport(SETTINGS, figures).content());
+  void jsonHasAllTrials() {
+    String json = report.json();
     assertThat(json)
         .contains(
             "\"regions\": 10",
-            "\"with\": \"blocklist, 10 s\"",
+            "\"approach\": \"blocklist, 10 s\"",
             "\"worst\": 2.071",
-            "\"lagSecondsP99\": 4.0");
-    assertThat(json.split("\"traffic\"")).hasSize(figures.outcomes().size() + 1);
+            "\"lagSecondsP99\": 4");
+    assertThat(json.split("\"traffic\"")).hasSize(figures.results().size() + 1);
   }
 
   @Test

@@ -2,7 +2,8 @@ package io.tidegate.simulator.overshoot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.report.Verdict;
+import io.tidegate.report.Target;
+import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
 import java.util.List;
 import java.util.Map;
@@ -16,71 +17,71 @@ class OvershootTargetsTest {
     return new OvershootTargets(SETTINGS, Fixtures.figures(SETTINGS, others));
   }
 
-  private static Case adaptive(TrafficPattern traffic, double load) {
-    return new Case(traffic, load, SharingPolicy.ADAPTIVE);
+  private static Case adaptive(TrafficPattern pattern, double load) {
+    return new Case(pattern, load, SharingPolicy.ADAPTIVE);
   }
 
   @Test
-  void areMetByGoodFigures() {
-    assertThat(targets(Map.of()).verdicts()).hasSize(4).allMatch(Verdict::met);
-    assertThat(targets(Map.of()).whereWeLose()).isEmpty();
+  void areMetByGoodResults() {
+    assertThat(targets(Map.of()).targets()).hasSize(4).allMatch(Target::met);
+    assertThat(targets(Map.of()).losses()).isEmpty();
   }
 
   @Test
-  void excessIsToldByItsLoad() {
+  void overshootIsBoundedByLoad() {
     OvershootTargets targets = targets(Map.of(
         adaptive(TrafficPattern.EVEN, 2), Fixtures.outcome(1.101, 0, 5),
         adaptive(TrafficPattern.EVEN, 10), Fixtures.outcome(1.34, 0, 5)));
-    assertThat(targets.verdicts())
+    assertThat(targets.targets())
         .contains(
-            new Verdict(
+            new Target(
                 "adaptive, even over all regions 2x: at most 1.10 times the limit", false, "1.11"),
-            new Verdict(
+            new Target(
                 "adaptive, even over all regions 10x: at most 1.35 times the limit", true, "1.34"));
   }
 
   @Test
-  void oneWrongDenialIsTooMany() {
+  void areMissedByOneWrongDenial() {
     OvershootTargets targets =
         targets(Map.of(adaptive(TrafficPattern.ZIPF, 5), Fixtures.outcome(1.01, 1, 5)));
-    assertThat(targets.verdicts()).filteredOn(verdict -> !verdict.met()).hasSize(1);
+    assertThat(targets.targets()).filteredOn(target -> !target.met()).hasSize(1);
   }
 
   @Test
-  void wrongDenialsOfVerdictsAreNotOurs() {
+  void wrongDenialsOfTheBlocklistAreIgnored() {
     OvershootTargets targets = targets(Map.of(
         new Case(TrafficPattern.ZIPF, 5, SharingPolicy.BLOCKLIST), Fixtures.outcome(1.01, 999, 5)));
-    assertThat(targets.verdicts()).allMatch(Verdict::met);
+    assertThat(targets.targets()).allMatch(Target::met);
   }
 
   @Test
   void rowsOfOneRegionAreBounded() {
     OvershootTargets targets =
         targets(Map.of(adaptive(TrafficPattern.ONE_REGION, 1), Fixtures.outcome(1.01, 0, 6.1)));
-    assertThat(targets.verdicts())
-        .contains(new Verdict(
-            "adaptive, one region 1x: at most 6 rows written per window", false, "6.1"));
+    assertThat(targets.targets())
+        .contains(
+            new Target("adaptive, one region 1x: at most 6 rows written per window", false, "6.1"));
   }
 
   @Test
-  void losesWhereAnotherIsMoreAccurateOrWritesLess() {
+  void losesWhereAnotherHasLessOvershootOrFewerRows() {
     OvershootTargets targets = targets(Map.of(
         adaptive(TrafficPattern.BURST, 10),
         Fixtures.outcome(4.745, 0, 21),
         new Case(TrafficPattern.BURST, 10, SharingPolicy.FLOOR),
         Fixtures.outcome(9.8, 0, 4)));
-    assertThat(targets.whereWeLose())
+    assertThat(targets.losses())
         .containsExactly(
             "a burst 10x: 4.75 times the limit, 1.00 with one counter for all",
             "a burst 10x: 21.0 rows written, 4.0 with floor 0.5, 10 s, for 9.80 times the limit instead of 4.75");
   }
 
   @Test
-  void whatWasNotSimulatedIsNotHeldTo() {
+  void trialsThatDidNotRunHaveNoTarget() {
     OvershootSettings few =
         Fixtures.small(List.of(TrafficPattern.ZIPF), List.of(3.0), List.of(SharingPolicy.FLOOR));
     OvershootTargets targets = new OvershootTargets(few, Fixtures.figures(few, Map.of()));
-    assertThat(targets.verdicts()).hasSize(1);
-    assertThat(targets.whereWeLose()).isEmpty();
+    assertThat(targets.targets()).hasSize(1);
+    assertThat(targets.losses()).isEmpty();
   }
 }

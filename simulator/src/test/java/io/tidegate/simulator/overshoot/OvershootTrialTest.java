@@ -2,6 +2,8 @@ package io.tidegate.simulator.overshoot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.simulator.common.Approach;
+import io.tidegate.simulator.common.SharingPolicy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,12 +16,12 @@ class OvershootTrialTest {
   private static final OvershootSettings SETTINGS =
       new OvershootSettings(4, 2, 500, 7, true, List.of(), List.of(), List.of(), false);
 
-  private static TrialResult run(TrafficPattern traffic, double load, Approach approach) {
-    return approach.run(SETTINGS, traffic, load);
+  private static TrialResult run(TrafficPattern pattern, double load, Approach approach) {
+    return OvershootTrial.run(SETTINGS, pattern, load, approach);
   }
 
-  private static double worst(TrafficPattern traffic, double load, Approach approach) {
-    return run(traffic, load, approach).admission().worst();
+  private static double worst(TrafficPattern pattern, double load, Approach approach) {
+    return run(pattern, load, approach).decisions().worst();
   }
 
   @Test
@@ -29,32 +31,32 @@ class OvershootTrialTest {
   }
 
   @Test
-  void aFloorIsPassedUnseenByWhoSpreads() {
+  void evenTrafficStaysBelowAFloorUnnoticed() {
     assertThat(worst(TrafficPattern.EVEN, 2, SharingPolicy.FLOOR)).isGreaterThan(1.9);
   }
 
   @Test
-  void tellingToTheTokenTakesMoreRowsForLittle() {
+  void pushingToTheTokenWritesMoreRowsForLittle() {
     TrialResult before =
         run(TrafficPattern.TWO_REGIONS, 2, SharingPolicy.toTheToken(Duration.ofSeconds(1)));
     TrialResult now = run(TrafficPattern.TWO_REGIONS, 2, SharingPolicy.ADAPTIVE);
     assertThat(now.rowsWritten()).isLessThan(0.5 * before.rowsWritten());
-    assertThat(now.admission().worst()).isLessThan(before.admission().worst() + 0.02);
+    assertThat(now.decisions().worst()).isLessThan(before.decisions().worst() + 0.02);
   }
 
   @Test
-  void oneRegionAloneTakesFewRows() {
+  void oneRegionWritesFewRows() {
     assertThat(run(TrafficPattern.ONE_REGION, 1, SharingPolicy.ADAPTIVE).rowsWritten())
         .isBetween(3.0, 6.0);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"OVERSIZED", "BLEED_IN"})
-  void verdictsDenyWhomCountsAdmit(TrafficPattern traffic) {
+  void sharedDenialsDenyWronglyAndSharedCountsDoNot(TrafficPattern pattern) {
     for (SharingPolicy policy :
         List.of(SharingPolicy.BLOCKLIST, SharingPolicy.FLOOR, SharingPolicy.ADAPTIVE)) {
-      long wrong = run(traffic, traffic.ownLoad(), policy).admission().wronglyDenied();
-      if (policy.tells()) {
+      long wrong = run(pattern, pattern.fixedLoad(), policy).decisions().wronglyDenied();
+      if (policy.sharesCounts()) {
         assertThat(wrong).as(policy.label()).isZero();
       } else {
         assertThat(wrong).as(policy.label()).isGreaterThan(100);
@@ -64,33 +66,33 @@ class OvershootTrialTest {
 
   @ParameterizedTest
   @EnumSource(names = {"TWO_REGIONS", "ZIPF", "JOINS_LATE", "BURST", "ATTACKER", "TEN_SECONDS"})
-  void countsNeverDenyWrongly(TrafficPattern traffic) {
-    Ledger.Admission admission = run(traffic, 5, SharingPolicy.ADAPTIVE).admission();
-    assertThat(admission.denied()).isPositive();
-    assertThat(admission.wronglyDenied()).isZero();
+  void sharedCountsNeverDenyWrongly(TrafficPattern pattern) {
+    TrialResult.Decisions decisions = run(pattern, 5, SharingPolicy.ADAPTIVE).decisions();
+    assertThat(decisions.denied()).isPositive();
+    assertThat(decisions.wronglyDenied()).isZero();
   }
 
   @Test
-  void tellingTakesAboutAnInterval() {
-    TrialResult.Telling telling =
-        run(TrafficPattern.EVEN, 10, SharingPolicy.ADAPTIVE).telling();
-    assertThat(telling).isNotNull();
-    assertThat(telling.untold()).isLessThan(0.02); // what all may keep back
-    assertThat(telling.lagSeconds()).isNotNull();
-    assertThat(telling.lagSeconds().p50()).isBetween(0.3, 2.0);
+  void tokensArriveAfterAboutAnInterval() {
+    TrialResult.Exchange exchange =
+        run(TrafficPattern.EVEN, 10, SharingPolicy.ADAPTIVE).exchange();
+    assertThat(exchange).isNotNull();
+    assertThat(exchange.neverReceived()).isLessThan(0.02); // the policy may leave as much unpushed
+    assertThat(exchange.lagSeconds()).isNotNull();
+    assertThat(exchange.lagSeconds().p50()).isBetween(0.3, 2.0);
   }
 
   @Test
-  void verdictsTellNoCounts() {
-    TrialResult.Telling telling =
-        run(TrafficPattern.EVEN, 10, SharingPolicy.BLOCKLIST).telling();
-    assertThat(telling).isNotNull();
-    assertThat(telling.lagSeconds()).isNull();
-    assertThat(telling.rowsWritten()).isPositive();
+  void aBlocklistSharesNoCounts() {
+    TrialResult.Exchange exchange =
+        run(TrafficPattern.EVEN, 10, SharingPolicy.BLOCKLIST).exchange();
+    assertThat(exchange).isNotNull();
+    assertThat(exchange.lagSeconds()).isNull();
+    assertThat(exchange.rowsWritten()).isPositive();
   }
 
   @Test
-  void theSameSeedGivesTheSame() {
+  void aSeedDeterminesTheResult() {
     assertThat(run(TrafficPattern.ZIPF, 2, SharingPolicy.ADAPTIVE))
         .isEqualTo(run(TrafficPattern.ZIPF, 2, SharingPolicy.ADAPTIVE));
     OvershootSettings other = new OvershootSettings(
@@ -103,7 +105,7 @@ class OvershootTrialTest {
         List.of(),
         List.of(),
         false);
-    assertThat(SharingPolicy.ADAPTIVE.run(other, TrafficPattern.ZIPF, 2))
+    assertThat(OvershootTrial.run(other, TrafficPattern.ZIPF, 2, SharingPolicy.ADAPTIVE))
         .isNotEqualTo(run(TrafficPattern.ZIPF, 2, SharingPolicy.ADAPTIVE));
   }
 }

@@ -13,42 +13,42 @@ class PropagationLagTest {
 
   private final PropagationLag lag = new PropagationLag(Fixtures.small());
 
-  private void everybodyElseIsTold(long count, long nowNanos) {
+  private void allOthersReceive(long count, long nowNanos) {
     for (int node = 2; node < 10; node++) {
-      lag.told(node, 0, 7, count, nowNanos);
+      lag.received(node, 0, 7, count, nowNanos);
     }
   }
 
   @Test
-  void isTheTimeUntilANodeOfAnotherRegionIsTold() {
-    lag.accepted(0, 7, 1, SECOND);
-    lag.accepted(0, 7, 1, 2 * SECOND);
-    everybodyElseIsTold(1, 4 * SECOND);
-    everybodyElseIsTold(2, 9 * SECOND);
+  void isTheTimeUntilANodeOfAnotherRegionReceivesAToken() {
+    lag.admitted(0, 7, 1, SECOND);
+    lag.admitted(0, 7, 1, 2 * SECOND);
+    allOthersReceive(1, 4 * SECOND);
+    allOthersReceive(2, 9 * SECOND);
     assertThat(lag.seconds()).isEqualTo(new Percentiles(3, 7, 7));
-    assertThat(lag.untold()).isZero();
+    assertThat(lag.neverReceived()).isZero();
   }
 
   @Test
-  void eachTokenIsWatchedAtAnotherNode() {
-    lag.accepted(0, 7, 8, SECOND);
-    lag.told(5, 0, 7, 8, 2 * SECOND);
-    assertThat(lag.untold()).isEqualTo(7.0 / 8);
-    lag.told(5, 0, 7, 8, 3 * SECOND); // once more, which is no news
-    assertThat(lag.untold()).isEqualTo(7.0 / 8);
+  void eachTokenIsObservedAtAnotherNode() {
+    lag.admitted(0, 7, 8, SECOND);
+    lag.received(5, 0, 7, 8, 2 * SECOND);
+    assertThat(lag.neverReceived()).isEqualTo(7.0 / 8);
+    lag.received(5, 0, 7, 8, 3 * SECOND); // a repetition changes nothing
+    assertThat(lag.neverReceived()).isEqualTo(7.0 / 8);
   }
 
   @Test
-  void whatNobodyIsToldHasNoLag() {
-    lag.accepted(0, 7, 3, SECOND);
+  void tokensThatAreNeverReceivedHaveNoLag() {
+    lag.admitted(0, 7, 3, SECOND);
     assertThat(lag.seconds()).isNull();
-    assertThat(lag.untold()).isEqualTo(1);
+    assertThat(lag.neverReceived()).isEqualTo(1);
   }
 
   @Test
-  void noCountIsMoreThanTheTruth() {
-    lag.accepted(0, 7, 3, SECOND);
-    assertThatThrownBy(() -> lag.told(5, 0, 7, 4, 2 * SECOND))
-        .hasMessage("region 0 counted 3 and told 4");
+  void rejectsCountsBeyondTheAdmittedTokens() {
+    lag.admitted(0, 7, 3, SECOND);
+    assertThatThrownBy(() -> lag.received(5, 0, 7, 4, 2 * SECOND))
+        .hasMessage("region 0 counted 3 and pushed 4");
   }
 }

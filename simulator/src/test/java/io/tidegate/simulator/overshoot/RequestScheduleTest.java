@@ -13,8 +13,8 @@ class RequestScheduleTest {
 
   private static final OvershootSettings SETTINGS = Fixtures.small();
 
-  private static RequestSchedule plan(TrafficPattern traffic, double load) {
-    return traffic.plan(SETTINGS, load, new Random(1));
+  private static RequestSchedule schedule(TrafficPattern pattern, double load) {
+    return new RequestSchedule(pattern, SETTINGS, load, new Random(1));
   }
 
   private static long[] byRegion(List<RequestSchedule.Request> requests) {
@@ -25,11 +25,13 @@ class RequestScheduleTest {
 
   @ParameterizedTest
   @EnumSource
-  void isInTheOrderOfTimeAndWithinIt(TrafficPattern traffic) {
-    RequestSchedule plan = plan(traffic, 2);
-    assertThat(plan.requests()).isSortedAccordingTo((a, b) -> Long.compare(a.nanos(), b.nanos()));
-    assertThat(plan.requests())
-        .allMatch(request -> request.nanos() >= plan.begin() && request.nanos() < plan.end())
+  void isSortedByTimeAndWithinTheRun(TrafficPattern pattern) {
+    RequestSchedule schedule = schedule(pattern, 2);
+    assertThat(schedule.requests())
+        .isSortedAccordingTo((a, b) -> Long.compare(a.nanos(), b.nanos()));
+    assertThat(schedule.requests())
+        .allMatch(
+            request -> request.nanos() >= schedule.begin() && request.nanos() < schedule.end())
         .allMatch(request -> request.node() < SETTINGS.allNodes());
   }
 
@@ -37,36 +39,36 @@ class RequestScheduleTest {
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
       names = {"OVERSIZED", "BLEED_IN"})
-  void asksForTheLoad(TrafficPattern traffic) {
-    RequestSchedule plan = plan(traffic, 2);
-    double expected = 2.0 * SETTINGS.limit() * plan.windows();
-    assertThat((double) plan.requests().size()).isBetween(0.9 * expected, 1.1 * expected);
+  void hasTheRequestedLoad(TrafficPattern pattern) {
+    RequestSchedule schedule = schedule(pattern, 2);
+    double expected = 2.0 * SETTINGS.limit() * schedule.windows();
+    assertThat((double) schedule.requests().size()).isBetween(0.9 * expected, 1.1 * expected);
   }
 
   @ParameterizedTest
   @EnumSource
-  void isTheSameForTheSameSeed(TrafficPattern traffic) {
-    assertThat(plan(traffic, 2).requests()).isEqualTo(plan(traffic, 2).requests());
+  void isTheSameForTheSameSeed(TrafficPattern pattern) {
+    assertThat(schedule(pattern, 2).requests()).isEqualTo(schedule(pattern, 2).requests());
   }
 
   @Test
-  void oneRegionIsAskedAlone() {
-    assertThat(byRegion(plan(TrafficPattern.ONE_REGION, 1).requests()))
-        .startsWith(plan(TrafficPattern.ONE_REGION, 1).requests().size(), 0, 0);
+  void oneRegionReceivesAllRequests() {
+    assertThat(byRegion(schedule(TrafficPattern.ONE_REGION, 1).requests()))
+        .startsWith(schedule(TrafficPattern.ONE_REGION, 1).requests().size(), 0, 0);
   }
 
   @Test
-  void zipfAsksTheFirstRegionMost() {
-    long[] counts = byRegion(plan(TrafficPattern.ZIPF, 10).requests());
+  void zipfFavoursTheFirstRegion() {
+    long[] counts = byRegion(schedule(TrafficPattern.ZIPF, 10).requests());
     assertThat((double) counts[0] / counts[1]).isBetween(1.8, 2.2);
     assertThat((double) counts[0] / counts[4]).isBetween(4.5, 5.5);
   }
 
   @Test
   void aRegionJoinsInTheMiddleOfAWindow() {
-    RequestSchedule plan = plan(TrafficPattern.JOINS_LATE, 2);
-    long joins = plan.begin() + 90_000_000_000L;
-    assertThat(plan.requests().stream()
+    RequestSchedule schedule = schedule(TrafficPattern.JOINS_LATE, 2);
+    long joins = schedule.begin() + 90_000_000_000L;
+    assertThat(schedule.requests().stream()
             .filter(request -> request.node() >= SETTINGS.nodes())
             .mapToLong(RequestSchedule.Request::nanos)
             .min()
@@ -75,17 +77,18 @@ class RequestScheduleTest {
   }
 
   @Test
-  void anAttackerAsksAllNodesInTurn() {
-    List<RequestSchedule.Request> requests = plan(TrafficPattern.ATTACKER, 2).requests();
+  void anAttackerUsesAllNodesInTurn() {
+    List<RequestSchedule.Request> requests =
+        schedule(TrafficPattern.ATTACKER, 2).requests();
     assertThat(LongStream.of(byRegion(requests)).max().orElseThrow()
             - LongStream.of(byRegion(requests)).min().orElseThrow())
         .isLessThanOrEqualTo(1);
   }
 
   @Test
-  void eachWindowHasItsRequestThatIsTooLarge() {
-    RequestSchedule plan = plan(TrafficPattern.OVERSIZED, 0.5);
-    assertThat(plan.requests().stream().filter(request -> request.cost() > plan.limit()))
-        .hasSize(plan.windows());
+  void eachWindowHasAnOversizedRequest() {
+    RequestSchedule schedule = schedule(TrafficPattern.OVERSIZED, 0.5);
+    assertThat(schedule.requests().stream().filter(request -> request.cost() > schedule.limit()))
+        .hasSize(schedule.windows());
   }
 }

@@ -8,31 +8,32 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SingleCounterTest {
 
-  private static Ledger.Admission run(
-      SingleCounter reference, TrafficPattern traffic, double load) {
-    return reference.run(Fixtures.small(), traffic, load).admission();
+  private static TrialResult.Decisions run(
+      SingleCounter counter, TrafficPattern pattern, double load) {
+    return counter.run(Fixtures.small(), pattern, load).decisions();
   }
 
   @ParameterizedTest
   @EnumSource
-  void holdsASteadyLoad(SingleCounter reference) {
-    Ledger.Admission admission = run(reference, TrafficPattern.EVEN, 10);
-    assertThat(admission.worst()).isBetween(1.0, 1.2);
-    assertThat(admission.wronglyDenied()).isZero();
+  void holdsASteadyLoad(SingleCounter counter) {
+    TrialResult.Decisions decisions = run(counter, TrafficPattern.EVEN, 10);
+    assertThat(decisions.worst()).isBetween(1.0, 1.2);
+    assertThat(decisions.wronglyDenied()).isZero();
   }
 
   @Test
-  void oneCounterSlidesOverTheEndOfAWindow() {
-    assertThat(run(SingleCounter.PERFECT, TrafficPattern.BLEED_IN, 0.65).worst())
+  void aSlidingWindowRemembersThePreviousOne() {
+    assertThat(run(SingleCounter.SLIDING_WINDOW, TrafficPattern.BLEED_IN, 0.65).worst())
         .isLessThan(0.9);
-    assertThat(run(SingleCounter.FIXED_CELL, TrafficPattern.BLEED_IN, 0.65).worst())
+    assertThat(run(SingleCounter.FIXED_WINDOW, TrafficPattern.BLEED_IN, 0.65).worst())
         .isGreaterThan(1);
   }
 
   @Test
-  void nothingHasToBeTold() {
-    assertThat(
-            SingleCounter.PERFECT.run(Fixtures.small(), TrafficPattern.EVEN, 1).telling())
+  void sharesNothing() {
+    assertThat(SingleCounter.SLIDING_WINDOW
+            .run(Fixtures.small(), TrafficPattern.EVEN, 1)
+            .exchange())
         .isNull();
   }
 }

@@ -1,4 +1,4 @@
-package io.tidegate.simulator.overshoot;
+package io.tidegate.simulator.common;
 
 import io.tidegate.spi.PushPolicy;
 import java.time.Duration;
@@ -7,32 +7,33 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What regions tell each other, and how often.
+ * What regions share with each other, and how often.
  *
- * @param family what policies have in common that differ in their pace
- * @param pace how it differs from others of its family
- * @param push what is told of counts
- * @param tells whether it is counts that are told, or only that something was denied
+ * @param family name of the policy without its interval
+ * @param pace the interval as text
+ * @param push policy of the limiter
+ * @param sharesCounts whether regions share counts; otherwise they share denials only
  */
-record SharingPolicy(String family, String pace, PushPolicy push, boolean tells)
+public record SharingPolicy(String family, String pace, PushPolicy push, boolean sharesCounts)
     implements Approach {
 
-  /** Publishes windows of any length: slow paces are compared on windows of a minute too. */
-  SharingPolicy {
+  /** Pushes windows of any length, so that slow policies can be compared on short windows. */
+  public SharingPolicy {
     push = push.withShortestWindow(Duration.ZERO);
   }
 
-  static final SharingPolicy BLOCKLIST = blocklist(Duration.ofSeconds(10));
-  static final SharingPolicy FLOOR = floor(0.5, Duration.ofSeconds(10));
-  static final SharingPolicy REMOTE_AWARE = remoteAware(0.2, Duration.ofSeconds(5));
-  static final SharingPolicy ADAPTIVE_SLOW = adaptive(Duration.ofSeconds(5));
-  static final SharingPolicy ADAPTIVE = adaptive(Duration.ofSeconds(1));
+  public static final SharingPolicy BLOCKLIST = blocklist(Duration.ofSeconds(10));
 
-  /** Those that are compared with each other. */
-  static final List<SharingPolicy> ALL =
+  /** The policy of the reference design. */
+  public static final SharingPolicy FLOOR = floor(0.5, Duration.ofSeconds(10));
+
+  public static final SharingPolicy REMOTE_AWARE = remoteAware(0.2, Duration.ofSeconds(5));
+  public static final SharingPolicy ADAPTIVE_SLOW = adaptive(Duration.ofSeconds(5));
+  public static final SharingPolicy ADAPTIVE = adaptive(Duration.ofSeconds(1));
+
+  /** The policies that are compared with each other. */
+  public static final List<SharingPolicy> ALL =
       List.of(BLOCKLIST, FLOOR, REMOTE_AWARE, ADAPTIVE_SLOW, ADAPTIVE);
-
-  static final List<SharingPolicy> QUICK = List.of(BLOCKLIST, FLOOR, REMOTE_AWARE, ADAPTIVE);
 
   private static final List<Duration> SLOW_PACES = List.of(
       Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofSeconds(1));
@@ -40,8 +41,8 @@ record SharingPolicy(String family, String pace, PushPolicy push, boolean tells)
   private static final List<Duration> PACES =
       Stream.concat(SLOW_PACES.stream(), Stream.of(Duration.ofMillis(500))).toList();
 
-  /** Each of them at different paces, slowest first. */
-  static List<SharingPolicy> curves() {
+  /** All families at several intervals, slowest first. */
+  public static List<SharingPolicy> curves() {
     return Stream.of(
             SLOW_PACES.stream().map(SharingPolicy::blocklist),
             SLOW_PACES.stream().map(pace -> floor(0.5, pace)),
@@ -53,7 +54,7 @@ record SharingPolicy(String family, String pace, PushPolicy push, boolean tells)
   }
 
   static SharingPolicy blocklist(Duration interval) {
-    return new SharingPolicy("blocklist", pace(interval), new Silent(interval), false);
+    return new SharingPolicy("blocklist", pace(interval), new PullOnly(interval), false);
   }
 
   static SharingPolicy floor(double fraction, Duration interval) {
@@ -73,8 +74,8 @@ record SharingPolicy(String family, String pace, PushPolicy push, boolean tells)
     return new SharingPolicy("adaptive", pace(interval), PushPolicy.adaptive(interval), true);
   }
 
-  /** As {@link #adaptive} was before the simulation showed how to do with fewer rows. */
-  static SharingPolicy toTheToken(Duration interval) {
+  /** An earlier version of {@link #adaptive}, which wrote more rows for the same overshoot. */
+  public static SharingPolicy toTheToken(Duration interval) {
     return new SharingPolicy(
         "adaptive to the token",
         pace(interval),
@@ -83,12 +84,9 @@ record SharingPolicy(String family, String pace, PushPolicy push, boolean tells)
   }
 
   private static String pace(Duration interval) {
+    long millis = interval.toMillis();
     return String.format(
-        Locale.ROOT,
-        "%s s",
-        interval.toMillis() % 1_000 == 0
-            ? interval.toSeconds()
-            : String.valueOf(interval.toMillis() / 1e3));
+        Locale.ROOT, "%s s", millis % 1_000 == 0 ? millis / 1_000 : String.valueOf(millis / 1e3));
   }
 
   @Override
@@ -96,18 +94,13 @@ record SharingPolicy(String family, String pace, PushPolicy push, boolean tells)
     return family + ", " + pace;
   }
 
-  /** Its name on the command line: {@code floor-0.5-10s}. */
-  String option() {
+  /** The name on the command line: {@code floor-0.5-10s}. */
+  public String option() {
     return (family + " " + pace.replace(" ", "")).replace(' ', '-');
   }
 
-  @Override
-  public TrialResult run(OvershootSettings settings, TrafficPattern traffic, double load) {
-    return new OvershootTrial(settings, traffic, load, this).run();
-  }
-
-  /** Pulls, and tells nothing. */
-  private record Silent(Duration interval) implements PushPolicy {
+  /** Pulls, but pushes nothing. */
+  private record PullOnly(Duration interval) implements PushPolicy {
 
     @Override
     public boolean isWorthPushing(CellUse use) {
@@ -115,7 +108,7 @@ record SharingPolicy(String family, String pace, PushPolicy push, boolean tells)
     }
   }
 
-  /** A floor, below which all is told of series that another region uses too. */
+  /** A floor that does not apply to series that another region uses as well. */
   private record RemoteAware(PushPolicy floor) implements PushPolicy {
 
     @Override
@@ -129,7 +122,7 @@ record SharingPolicy(String family, String pace, PushPolicy push, boolean tells)
     }
   }
 
-  /** Tells each token of a series that others use too and of which nothing is left. */
+  /** Pushes every token of a series that is used elsewhere and has no headroom left. */
   private record ToTheToken(PushPolicy adaptive) implements PushPolicy {
 
     @Override

@@ -1,0 +1,59 @@
+package io.tidegate.simulator.overshoot;
+
+import io.tidegate.model.Decision;
+import io.tidegate.simulator.common.AdmissionLedger;
+import io.tidegate.simulator.overshoot.TrialResult.Decisions;
+import java.util.Arrays;
+
+/** Summarizes the decisions of a trial. */
+final class TrialLedger {
+
+  private final RequestSchedule schedule;
+  private final AdmissionLedger ledger;
+
+  /** Most tokens within a window length, for each window in which the last of them came. */
+  private final long[] peaks;
+
+  private long requests;
+  private long denied;
+  private long wronglyDenied;
+
+  TrialLedger(RequestSchedule schedule) {
+    this.schedule = schedule;
+    this.ledger = new AdmissionLedger(schedule.windowNanos() / 1_000_000, 1);
+    this.peaks = new long[schedule.windows()];
+  }
+
+  /**
+   * Records a decision.
+   *
+   * @param nowNanos time of the decision
+   * @param requestMillis time of the request
+   */
+  void decided(long nowNanos, long requestMillis, long cost, Decision decision) {
+    requests++;
+    if (decision.allowed()) {
+      long trailing = ledger.admit(decision, cost, nowNanos);
+      long elapsed = (nowNanos - schedule.begin()) / schedule.windowNanos();
+      int window = (int) Math.min(elapsed, peaks.length - 1);
+      peaks[window] = Math.max(peaks[window], trailing);
+    } else {
+      denied++;
+      wronglyDenied += ledger.isWronglyDenied(decision, cost, requestMillis) ? 1 : 0;
+    }
+  }
+
+  /** The sequence of the cell in which a decision was made. */
+  long sequence(Decision decision) {
+    return ledger.sequence(decision);
+  }
+
+  Decisions summary() {
+    return new Decisions(
+        requests,
+        denied,
+        wronglyDenied,
+        Arrays.stream(peaks).max().orElseThrow() / (double) schedule.limit(),
+        Arrays.stream(peaks).average().orElseThrow() / schedule.limit());
+  }
+}
