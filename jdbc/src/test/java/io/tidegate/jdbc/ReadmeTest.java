@@ -19,18 +19,22 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java blocks of the README compile and run, one after the other. */
+/**
+ * Compiles and runs the Java of README.md and docs/library.md as it stands, the blocks of each page
+ * one after the other.
+ */
 class ReadmeTest {
 
   private static final String SAMPLE_URI = "redis://localhost:6379";
   private static final String SAMPLE_URL = "jdbc:mariadb://localhost:3306/tidegate?user=root";
 
   @Test
-  void javaBlocksCompileAndRun(@TempDir Path folder) throws Exception {
-    String readme = Files.readString(Path.of("..", "README.md"));
-    Matcher blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(readme);
-    String code = blocks.results().map(block -> block.group(1)).collect(Collectors.joining("\n"));
-    assertThat(code).contains("RateLimiter.inMemory()", SAMPLE_URI, SAMPLE_URL);
+  void itsJavaCompilesAndRuns(@TempDir Path folder) throws Exception {
+    String readme = javaOf(Path.of("..", "README.md"));
+    String library = javaOf(Path.of("..", "docs", "library.md"));
+    assertThat(readme).contains("RateLimiter.inMemory()");
+    assertThat(library).contains(SAMPLE_URI, SAMPLE_URL);
+    String code = "{" + readme + "}\n" + library;
     try (RedisServer origin = RedisServer.start();
         MariaDbServer database = MariaDbServer.start()) {
       compileAndRun(
@@ -39,6 +43,12 @@ class ReadmeTest {
       assertThat(database.query("SELECT region, identifier, count FROM ratelimit_window_counts"))
           .containsExactly(List.of("eu", "user_42", "2"));
     }
+  }
+
+  private static String javaOf(Path page) throws Exception {
+    Matcher blocks =
+        Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(page));
+    return blocks.results().map(block -> block.group(1)).collect(Collectors.joining("\n"));
   }
 
   private static void compileAndRun(String code, Path folder) throws Exception {
