@@ -26,6 +26,7 @@ record SeriesEvents(LimiterObserver observer, @Nullable Refresher refresher)
   }
 
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // never fails, and no request waits for it
   public void refreshWanted(SharedCounter counter, long nowMillis) {
     if (refresher != null) {
       refresher.refresh(counter, nowMillis);

@@ -177,6 +177,7 @@ class RateLimiterTest {
     CountDownLatch evicting = new CountDownLatch(1);
     LimiterObserver logging = new LimiterObserver() {
       @Override
+      @SuppressWarnings("LockNotBeforeTry") // waits for the test, and guards nothing
       public void liveSeriesEvicted(Scope scope, String identifier) {
         evicting.countDown();
         log.lock();

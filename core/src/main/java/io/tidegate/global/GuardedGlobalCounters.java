@@ -115,7 +115,10 @@ final class GuardedGlobalCounters {
    */
   @Nullable
   CompletableFuture<Optional<String>> identify(String candidate) {
-    return callQuietly(() -> identify.apply(region, candidate).thenApply(Objects::requireNonNull));
+    BiFunction<String, String, CompletionStage<Optional<String>>> identified =
+        Objects.requireNonNull(identify, "called only with an origin");
+    return callQuietly(
+        () -> identified.apply(region, candidate).thenApply(Objects::requireNonNull));
   }
 
   /**

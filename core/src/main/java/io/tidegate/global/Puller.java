@@ -153,6 +153,7 @@ final class Puller {
   }
 
   /** Starts a pull. To be called when idle. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the stage handles failures too
   void begin() {
     long nowMillis = clock.millis();
     mergeBegunCells(nowMillis);
@@ -203,6 +204,7 @@ final class Puller {
     }
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time delivers components
   private void take(Component component, int pullStartSeconds, Tally tally) {
     tally.rows++;
     rowNanos = scheduler.elapsedNanos();
@@ -259,6 +261,7 @@ final class Puller {
     }
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time delivers components
   private void merge(Component component, int pullStartSeconds, long nowMillis, Tally tally) {
     for (int tries = 0; tries < TRIES; tries++) {
       SharedCounter counter = counter(component.cell().series(), nowMillis, tally);
@@ -289,6 +292,7 @@ final class Puller {
    * The counter of a series, created if there is room for it. No series with requests here is
    * evicted for one without; if this one gets requests later, a later pull brings its counts again.
    */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time delivers components
   private @Nullable SharedCounter counter(Series series, long nowMillis, Tally tally) {
     SeriesTable table = store.table(series.scope());
     SharedCounter known = table.findShared(series.identifier());

@@ -140,6 +140,7 @@ final class Pusher {
   }
 
   /** Judges series until there is a chunk of components, or enough for one tick. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread at a time
   private void collect(List<Push> pushes, long nowMillis) {
     int regionCount = regions.count();
     for (int i = 0; i < GlobalLayer.MAX_SERIES_PER_TICK && left > 0 && pushes.size() < CHUNK; i++) {
@@ -186,6 +187,7 @@ final class Pusher {
     return new Component(region, WindowCell.at(key, cell.startMillis()), cell.count());
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the stage handles failures too
   private void send(List<Push> pushes) {
     underWay = true;
     CompletableFuture<Set<Component>> answer;

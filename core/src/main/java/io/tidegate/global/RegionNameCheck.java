@@ -119,6 +119,7 @@ final class RegionNameCheck {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the stage handles failures too
   private void begin() {
     CompletableFuture<Optional<String>> held = hasOrigin
         ? counters.identify(identity)
@@ -139,6 +140,7 @@ final class RegionNameCheck {
     });
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one check is under way at a time
   private void failed(Throwable failure) {
     failures++;
     if (failures >= FAILURES_TO_LOG) {

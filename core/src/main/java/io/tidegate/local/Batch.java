@@ -199,6 +199,7 @@ public final class Batch {
 
     private long limit = Long.MAX_VALUE;
 
+    @SuppressWarnings("NullAway") // read() sets table and cells before they are used
     Target(LimitRequest request) {
       this.scope = request.scope();
       this.identifier = request.identifier();

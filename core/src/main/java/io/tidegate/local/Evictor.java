@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,13 +67,14 @@ final class Evictor {
       if (entry == null) {
         continue;
       }
-      if (table.expire(entry, nowMillis)) {
-        return new Removed(table.scope(), entry.getKey(), false);
+      SeriesTable owner = Objects.requireNonNull(table, "the table of the entry");
+      if (owner.expire(entry, nowMillis)) {
+        return new Removed(owner.scope(), entry.getKey(), false);
       }
-      long worth = examine(entry.getValue(), nowMillis);
+      long worth = examine(owner, entry.getValue(), nowMillis);
       if (worth < leastWorth) {
         least = entry;
-        tableOfLeast = table;
+        tableOfLeast = owner;
         leastWorth = worth;
       }
       if (examined >= MIN_EXAMINED
@@ -81,7 +83,7 @@ final class Evictor {
         break;
       }
     }
-    return least != null && tableOfLeast.evict(least)
+    return least != null && tableOfLeast != null && tableOfLeast.evict(least)
         ? new Removed(tableOfLeast.scope(), least.getKey(), true)
         : null;
   }
@@ -96,9 +98,9 @@ final class Evictor {
     }
   }
 
-  private long examine(SeriesCounter counter, long nowMillis) {
+  private long examine(SeriesTable owner, SeriesCounter counter, long nowMillis) {
     earliestExpiryMillis =
-        Math.min(earliestExpiryMillis, counter.expiresAtMillis(table.windowMillis()));
+        Math.min(earliestExpiryMillis, counter.expiresAtMillis(owner.windowMillis()));
     long worth = worth(counter, nowMillis);
     if (worth < STRICT_WORTH) {
       worthSum += worth;

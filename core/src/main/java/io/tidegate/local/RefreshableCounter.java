@@ -60,9 +60,9 @@ abstract class RefreshableCounter extends SeriesCounter {
   @Override
   final boolean isSure(long nowMillis) {
     return !table.hasOrigin()
-        || !cold
+        || (!cold
             && table.elapsedMillis(nowMillis) < freshUntilMillis
-            && nowMillis >= strictUntilMillis();
+            && nowMillis >= strictUntilMillis());
   }
 
   /**
@@ -89,7 +89,8 @@ abstract class RefreshableCounter extends SeriesCounter {
   final long mostToPeek(long limit, long nowMillis) {
     long elapsedMillis = table.elapsedMillis(nowMillis);
     long freshestUntil = elapsedMillis + LocalTimings.FRESH_MILLIS - LocalTimings.PEEK_FRESH_MILLIS;
-    return !table.hasOrigin() || !cold && freshUntilMillis >= freshestUntil ? limit : NOTHING;
+    boolean fresh = !cold && freshUntilMillis >= freshestUntil;
+    return !table.hasOrigin() || fresh ? limit : NOTHING;
   }
 
   /** Whether the series is unsure because of a denial, and not because an answer is missing. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * current cell (40 bits)}; the package page explains the widths, the states and why readers see
  * counts of the same two cells. All other fields are written while the state is {@code CHANGING}.
  */
+@SuppressWarnings("UnusedVariable") // the fields are accessed through VarHandles
 class SeriesCounter {
 
   // Results of roll, takePlainly and take. All are negative; an effective count is not.
@@ -294,7 +295,7 @@ class SeriesCounter {
       STRICT_UNTIL.setOpaque(this, latestStrict);
     }
     START.setRelease(this, SlidingWindow.cellStart(nowMillis, windowMillis));
-    WORD.setRelease(this, (seen + ONE_ROTATION) & ROTATIONS_MASK | own);
+    WORD.setRelease(this, ((seen + ONE_ROTATION) & ROTATIONS_MASK) | own);
     return true;
   }
 
@@ -435,6 +436,7 @@ class SeriesCounter {
     return later >= 0 && ((word ^ later) & ROTATIONS_MASK) == 0;
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // only a hint: progress does not depend on it
   private static void pause(int spins) {
     if (spins < SPINS_BEFORE_YIELD) {
       Thread.onSpinWait();

@@ -34,6 +34,8 @@ public final class SeriesTable {
     @Nullable
     A denied(SeriesTable table, SeriesCounter counter, long limit, long cost, long nowMillis);
 
+    /** Null if this form cannot express it. */
+    @Nullable
     A unsure();
 
     A ofUnseen(Cells cells, long limit, long cost, long nowMillis);
@@ -62,7 +64,7 @@ public final class SeriesTable {
     }
   };
 
-  private static final Form<@Nullable Decision> DECISION = new Form<>() {
+  private static final Form<Decision> DECISION = new Form<>() {
     @Override
     public Decision allowed(long limit, long effective, long resetAtMillis) {
       return Cells.allowed(limit, effective, resetAtMillis);
@@ -134,7 +136,9 @@ public final class SeriesTable {
         return Verdict.DENIED;
       }
     }
-    return decide(counter, identifier, limit, cost, nowMillis, Basis.FRESH_COUNTS, VERDICT);
+    Verdict verdict =
+        decide(counter, identifier, limit, cost, nowMillis, Basis.FRESH_COUNTS, VERDICT);
+    return Objects.requireNonNull(verdict, "a verdict expresses every outcome");
   }
 
   /**
@@ -185,7 +189,7 @@ public final class SeriesTable {
   }
 
   /** Decides on a series that was just looked up. */
-  private <A> A decide(
+  private <A> @Nullable A decide(
       @Nullable SeriesCounter counter,
       String identifier,
       long limit,
@@ -239,7 +243,7 @@ public final class SeriesTable {
    * a peek unless the origin may hold counts of the series.
    */
   private boolean needsNoSeries(long limit, long cost) {
-    return cost > limit || limit == 0 || cost == 0 && !hasOrigin;
+    return cost > limit || limit == 0 || (cost == 0 && !hasOrigin);
   }
 
   void enterStrictMode(String identifier, SeriesCounter counter, long nowMillis) {

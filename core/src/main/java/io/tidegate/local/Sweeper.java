@@ -47,7 +47,7 @@ final class Sweeper {
     int examined = 0;
     while (examined < STEP && !isRoundOver()) {
       examined++;
-      if (entries.hasNext() && table.isAttached()) {
+      if (entries.hasNext() && table != null && table.isAttached()) {
         table.expire(entries.next(), nowMillis);
       } else {
         enterNextTable(nowMillis);

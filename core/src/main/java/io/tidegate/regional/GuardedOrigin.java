@@ -115,7 +115,7 @@ final class GuardedOrigin {
         () -> List.of(origin
             .read(writer(cells.get(0)), cells.stream().map(this::windowCell).toList())
             .thenApply(counts -> merge(counter, cells, counts, operation, asked))),
-        outcomes.get(operation));
+        outcome(operation));
     return answers == null ? null : answers.get(0);
   }
 
@@ -159,7 +159,7 @@ final class GuardedOrigin {
           }
           return merged;
         },
-        outcomes.get(OriginOperation.REPLAY));
+        outcome(OriginOperation.REPLAY));
   }
 
   /** An adapter that answers one count with an invalid stage fails that count and no other. */
@@ -187,6 +187,7 @@ final class GuardedOrigin {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a read merges its own answer
   private boolean merge(OwnCell sent, RegionalCount count, Asked asked) {
     sent.source().merge(sent, count.peers(), asked.elapsedMillis());
     detectLoss(sent, count);
@@ -216,6 +217,10 @@ final class GuardedOrigin {
     long age = clock.millis() - cell.startMillis();
     long windowMillis = cell.source().scope().windowMillis();
     return age >= 0 && age < RegionalTimings.ORIGIN_HOLDS_WINDOWS * windowMillis;
+  }
+
+  private Guard.Outcome outcome(OriginOperation operation) {
+    return Objects.requireNonNull(outcomes.get(operation));
   }
 
   boolean hasLostCounts() {

@@ -84,6 +84,7 @@ final class LossDetector {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a read merges its own answer
   private void check() {
     if (!walk.hasNext()) {
       walk = store.sharedCounters();

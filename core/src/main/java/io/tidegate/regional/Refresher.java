@@ -93,6 +93,7 @@ public final class Refresher {
     closed = true;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // end() handles failures too
   private Read start(Subject subject, boolean awaited, List<OwnCell> cells, long nowMillis) {
     Read read = new Read(new CompletableFuture<>(), awaited, scheduler.elapsedNanos());
     Read other = reads.putIfAbsent(subject, read);

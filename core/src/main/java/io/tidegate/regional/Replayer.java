@@ -166,6 +166,7 @@ final class Replayer {
     return nowMillis >= WindowRules.cellRemovedAtMillis(cell.startMillis(), windowMillis);
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the stages handle failures too
   private boolean send(
       String part,
       PartQueue partQueue,

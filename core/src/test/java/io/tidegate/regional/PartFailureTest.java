@@ -89,6 +89,7 @@ class PartFailureTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  @SuppressWarnings("FutureReturnValueIgnored") // the counts are checked, not the decisions
   void countsOfOtherPartsArriveWithoutDelay(boolean failsInSilence) {
     silent = failsInSilence;
     long[] taken = new long[USERS];

@@ -337,6 +337,7 @@ class RefreshTest {
   }
 
   @Test
+  @SuppressWarnings("FutureReturnValueIgnored") // only their series matter
   void seriesEvictedWhileItIsReadIsReadAgain() {
     RateLimiter small = fleet.node(100);
     fleet.peerCounts(fleet.cell("user"), 100);

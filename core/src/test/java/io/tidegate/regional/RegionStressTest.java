@@ -20,6 +20,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Real threads that take, evict, rotate, replay and fail at once: every count arrives, once. */
+@SuppressWarnings({
+  "ThreadPriorityCheck", // only to let other threads run on few cores
+  "FutureReturnValueIgnored" // the counts are compared in the end
+})
 class RegionStressTest {
 
   private final Scope scope = new Scope("acme", "login", 1_000);
@@ -70,12 +74,12 @@ class RegionStressTest {
       thread.join();
     }
     origin.fail(null);
-    nodes.forEach(RateLimiter::close); // tells what is left
+    nodes.forEach(RateLimiter::close); // flushes pending counts
     long lost = nodes.stream().mapToLong(node -> node.stats().lostTokens()).sum();
     long wanted = truth.values().stream().mapToLong(AtomicLong::get).sum();
-    long told =
+    long received =
         truth.keySet().stream().mapToLong(cell -> origin.total("eu", cell)).sum();
-    assertThat(told + lost).isEqualTo(wanted);
+    assertThat(received + lost).isEqualTo(wanted);
     truth.forEach(
         (cell, count) -> assertThat(origin.total("eu", cell)).isLessThanOrEqualTo(count.get()));
   }
@@ -85,7 +89,7 @@ class RegionStressTest {
     for (int i = 0; i < 20_000; i++) {
       String one = "user_" + random.nextInt(20);
       String other = "user_" + random.nextInt(20);
-      long cost = 1 + random.nextInt(3);
+      long cost = 1L + random.nextInt(3);
       if (random.nextInt(4) > 0) {
         var decision = node.tryAcquireAsync(request(one, cost), clock.get()).toCompletableFuture();
         decision.thenAccept(

@@ -227,6 +227,7 @@ class ReplayTest {
   }
 
   @Test
+  @SuppressWarnings("FutureReturnValueIgnored") // only their counts matter
   void callsAreOfBoundedSize() {
     fleet.origin.hold(); // the reads are given up, and the replays pile up
     IntStream.range(0, 20_000).parallel().forEach(i -> fleet.takeAsync(node, "user_" + i, 100, 1));

@@ -89,7 +89,7 @@ enum PlantedBug {
       "regional/GuardedOrigin.java", "lostCounts = true;", "lostCounts = false;"),
 
   STRICT_MODE_DOES_NOT_READ(
-      "local/RefreshableCounter.java", "&& nowMillis >= strictUntilMillis();", ";"),
+      "local/RefreshableCounter.java", "\n            && nowMillis >= strictUntilMillis());", ");"),
 
   READS_HAVE_TOO_LONG_A_TIMEOUT(
       "regional/RegionalTimings.java",
