@@ -42,69 +42,69 @@ class BadInputTest {
     String time = "time in milliseconds must be between -1000000000000000 and 1000000000000000: ";
     String batch = "number of requests in a batch must be between 1 and 1000: ";
     return Stream.of(
-        refused(() -> Limit.perMinute(-1), "limit" + tokens + "-1"),
-        refused(() -> Limit.perMinute(TOO_MANY), "limit" + tokens + TOO_MANY),
-        refused(() -> Limit.perSecond(Long.MIN_VALUE), "limit" + tokens + Long.MIN_VALUE),
-        refused(
+        rejected(() -> Limit.perMinute(-1), "limit" + tokens + "-1"),
+        rejected(() -> Limit.perMinute(TOO_MANY), "limit" + tokens + TOO_MANY),
+        rejected(() -> Limit.perSecond(Long.MIN_VALUE), "limit" + tokens + Long.MIN_VALUE),
+        rejected(
             () -> new Limit(1, 999),
             "window in milliseconds must be between 1000 and 31622400000: 999"),
-        refused(
+        rejected(
             () -> new Limit(1, -1),
             "window in milliseconds must be between 1000 and 31622400000: -1"),
-        refused(
+        rejected(
             () -> new Scope("w", "n", 31_622_400_001L),
             "window in milliseconds must be between 1000 and 31622400000: 31622400001"),
-        refused(
+        rejected(
             () -> Limit.of(1, Duration.ofMillis(999)),
             "window must be between PT1S and PT8784H: PT0.999S"),
-        refused(
+        rejected(
             () -> Limit.of(1, Duration.ofDays(367)),
             "window must be between PT1S and PT8784H: PT8808H"),
-        refused(
+        rejected(
             () -> Limit.of(1, Duration.ofSeconds(Long.MAX_VALUE)),
             "window must be between PT1S and PT8784H: PT2562047788015215H30M7S"),
-        refused(
+        rejected(
             () -> Limit.of(1, Duration.ofSeconds(2, 1)),
             "window must be of whole milliseconds: PT2.000000001S"),
-        refused(
+        rejected(
             () -> Scope.of("w", "n", Duration.ZERO),
             "window must be between PT1S and PT8784H: PT0S"),
-        refused(() -> Scope.of("", "n", MINUTE), "workspace must not be empty"),
-        refused(() -> Scope.of("w", "", MINUTE), "namespace must not be empty"),
-        refused(
+        rejected(() -> Scope.of("", "n", MINUTE), "workspace must not be empty"),
+        rejected(() -> Scope.of("w", "", MINUTE), "namespace must not be empty"),
+        rejected(
             () -> LimitRequest.of("w", "n", "", Limit.perMinute(1)),
             "identifier must not be empty"),
-        refused(
+        rejected(
             () -> Scope.of("x".repeat(513), "n", MINUTE),
             "workspace must have at most 512 characters, it has 513: " + "x".repeat(32) + "..."),
-        refused(() -> REQUEST.withCost(-3), "cost" + tokens + "-3"),
-        refused(() -> REQUEST.withCost(TOO_MANY), "cost" + tokens + TOO_MANY),
-        refused(() -> LIMITER.tryAcquire(REQUEST, TOO_LATE), time + TOO_LATE),
-        refused(() -> LIMITER.tryAcquire(REQUEST, -TOO_LATE), time + -TOO_LATE),
-        refused(() -> LIMITER.tryAcquireAsync(REQUEST, TOO_LATE), time + TOO_LATE),
-        refused(() -> LIMITER.tryAcquireAll(List.of(REQUEST), TOO_LATE), time + TOO_LATE),
-        refused(() -> LIMITER.tryAcquireAll(List.of()), batch + "0"),
-        refused(() -> LIMITER.tryAcquireAll(Collections.nCopies(1_001, REQUEST)), batch + "1001"),
-        refused(() -> LIMITER.tryAcquireAllAsync(List.of()), batch + "0"),
-        refused(() -> GATE.take("user", -1, 1), "limit" + tokens + "-1"),
-        refused(() -> GATE.take("user", TOO_MANY, 1), "limit" + tokens + TOO_MANY),
-        refused(() -> GATE.take("user", 10, -1), "cost" + tokens + "-1"),
-        refused(() -> GATE.take("user", 10, TOO_MANY), "cost" + tokens + TOO_MANY),
-        refused(() -> GATE.take("", 10, 1), "identifier must not be empty"),
-        refused(() -> GATE.take("user", 10, 1, TOO_LATE), time + TOO_LATE),
-        refused(() -> GATE.tryAcquire("user", 10, -1), "cost" + tokens + "-1"),
-        refused(() -> GATE.tryAcquire("user", 10, 1, -TOO_LATE), time + -TOO_LATE),
-        refused(() -> RateLimiter.builder().maxSeries(0), "maxSeries must be at least 1: 0"),
-        refused(
+        rejected(() -> REQUEST.withCost(-3), "cost" + tokens + "-3"),
+        rejected(() -> REQUEST.withCost(TOO_MANY), "cost" + tokens + TOO_MANY),
+        rejected(() -> LIMITER.tryAcquire(REQUEST, TOO_LATE), time + TOO_LATE),
+        rejected(() -> LIMITER.tryAcquire(REQUEST, -TOO_LATE), time + -TOO_LATE),
+        rejected(() -> LIMITER.tryAcquireAsync(REQUEST, TOO_LATE), time + TOO_LATE),
+        rejected(() -> LIMITER.tryAcquireAll(List.of(REQUEST), TOO_LATE), time + TOO_LATE),
+        rejected(() -> LIMITER.tryAcquireAll(List.of()), batch + "0"),
+        rejected(() -> LIMITER.tryAcquireAll(Collections.nCopies(1_001, REQUEST)), batch + "1001"),
+        rejected(() -> LIMITER.tryAcquireAllAsync(List.of()), batch + "0"),
+        rejected(() -> GATE.take("user", -1, 1), "limit" + tokens + "-1"),
+        rejected(() -> GATE.take("user", TOO_MANY, 1), "limit" + tokens + TOO_MANY),
+        rejected(() -> GATE.take("user", 10, -1), "cost" + tokens + "-1"),
+        rejected(() -> GATE.take("user", 10, TOO_MANY), "cost" + tokens + TOO_MANY),
+        rejected(() -> GATE.take("", 10, 1), "identifier must not be empty"),
+        rejected(() -> GATE.take("user", 10, 1, TOO_LATE), time + TOO_LATE),
+        rejected(() -> GATE.tryAcquire("user", 10, -1), "cost" + tokens + "-1"),
+        rejected(() -> GATE.tryAcquire("user", 10, 1, -TOO_LATE), time + -TOO_LATE),
+        rejected(() -> RateLimiter.builder().maxSeries(0), "maxSeries must be at least 1: 0"),
+        rejected(
             () -> new Decision(true, 1, 1, 1, 5, 1, Decision.Source.LOCAL, false),
             "retryAfterMillis must be 0 if and only if allowed: 5"),
-        refused(
+        rejected(
             () -> new Decision(false, 1, -7, 1, 5, 1, Decision.Source.LOCAL, false),
             "limit, remaining, retryAfterMillis and effectiveCount must not be negative: 1, -7, 5, 1"),
-        refused(
+        rejected(
             () -> new BatchDecision(false, List.of()),
             "a batch is allowed if and only if all its decisions are: []"),
-        refused(
+        rejected(
             () -> VirtualTime.startingAt(Instant.EPOCH).every(Duration.ZERO, () -> {}),
             "interval must be at least a millisecond: PT0S"));
   }
@@ -120,36 +120,37 @@ class BadInputTest {
     List<LimitRequest> withAbsent = new ArrayList<>(List.of(REQUEST));
     withAbsent.add(null);
     return Stream.of(
-        refused(() -> LIMITER.tryAcquire(null), "request must not be null"),
-        refused(() -> LIMITER.tryAcquire(null, 1), "request must not be null"),
-        refused(() -> LIMITER.tryAcquireAsync(null), "request must not be null"),
-        refused(() -> LIMITER.tryAcquireAll(null), "requests must not be null"),
-        refused(() -> LIMITER.tryAcquireAllAsync(null), "requests must not be null"),
-        refused(() -> LIMITER.tryAcquireAll(withAbsent), "request 1 of the batch must not be null"),
-        refused(() -> LIMITER.gate(null), "scope must not be null"),
-        refused(() -> LIMITER.gate("w", "n", null), "window must not be null"),
-        refused(() -> LIMITER.gate(null, "n", MINUTE), "workspace must not be null"),
-        refused(() -> LIMITER.gate("w", null, MINUTE), "namespace must not be null"),
-        refused(() -> GATE.take(null, 10, 1), "identifier must not be null"),
-        refused(() -> GATE.tryAcquire(null, 10, 1), "identifier must not be null"),
-        refused(() -> LimitRequest.of("w", "n", "i", null), "limit must not be null"),
-        refused(
+        rejected(() -> LIMITER.tryAcquire(null), "request must not be null"),
+        rejected(() -> LIMITER.tryAcquire(null, 1), "request must not be null"),
+        rejected(() -> LIMITER.tryAcquireAsync(null), "request must not be null"),
+        rejected(() -> LIMITER.tryAcquireAll(null), "requests must not be null"),
+        rejected(() -> LIMITER.tryAcquireAllAsync(null), "requests must not be null"),
+        rejected(
+            () -> LIMITER.tryAcquireAll(withAbsent), "request 1 of the batch must not be null"),
+        rejected(() -> LIMITER.gate(null), "scope must not be null"),
+        rejected(() -> LIMITER.gate("w", "n", null), "window must not be null"),
+        rejected(() -> LIMITER.gate(null, "n", MINUTE), "workspace must not be null"),
+        rejected(() -> LIMITER.gate("w", null, MINUTE), "namespace must not be null"),
+        rejected(() -> GATE.take(null, 10, 1), "identifier must not be null"),
+        rejected(() -> GATE.tryAcquire(null, 10, 1), "identifier must not be null"),
+        rejected(() -> LimitRequest.of("w", "n", "i", null), "limit must not be null"),
+        rejected(
             () -> LimitRequest.of("w", "n", null, Limit.perDay(1)), "identifier must not be null"),
-        refused(() -> new LimitRequest(null, "i", 1, 1), "scope must not be null"),
-        refused(() -> Limit.of(1, null), "window must not be null"),
-        refused(() -> Bounds.checkName("workspace", null), "workspace must not be null"),
-        refused(() -> RateLimiter.builder().clock(null), "clock must not be null"),
-        refused(() -> RateLimiter.builder().scheduler(null), "scheduler must not be null"),
-        refused(() -> RateLimiter.builder().observer(null), "observer must not be null"),
-        refused(() -> new Decision(true, 1, 1, 1, 0, 1, null, false), "source must not be null"),
-        refused(() -> new BatchDecision(true, null), "decisions must not be null"),
-        refused(() -> VirtualTime.startingAt(null), "start must not be null"),
-        refused(
+        rejected(() -> new LimitRequest(null, "i", 1, 1), "scope must not be null"),
+        rejected(() -> Limit.of(1, null), "window must not be null"),
+        rejected(() -> Bounds.checkName("workspace", null), "workspace must not be null"),
+        rejected(() -> RateLimiter.builder().clock(null), "clock must not be null"),
+        rejected(() -> RateLimiter.builder().scheduler(null), "scheduler must not be null"),
+        rejected(() -> RateLimiter.builder().observer(null), "observer must not be null"),
+        rejected(() -> new Decision(true, 1, 1, 1, 0, 1, null, false), "source must not be null"),
+        rejected(() -> new BatchDecision(true, null), "decisions must not be null"),
+        rejected(() -> VirtualTime.startingAt(null), "start must not be null"),
+        rejected(
             () -> VirtualTime.startingAt(Instant.EPOCH).advance(null), "duration must not be null"),
-        refused(
+        rejected(
             () -> VirtualTime.startingAt(Instant.EPOCH).every(null, () -> {}),
             "interval must not be null"),
-        refused(
+        rejected(
             () -> VirtualTime.startingAt(Instant.EPOCH).every(MINUTE, null),
             "work must not be null"));
   }
@@ -223,7 +224,7 @@ class BadInputTest {
         .hasMessage("interval must be between PT0.1S and PT1H: PT0S");
   }
 
-  private static Arguments refused(ThrowingCallable call, String message) {
+  private static Arguments rejected(ThrowingCallable call, String message) {
     return Arguments.of(call, message);
   }
 }

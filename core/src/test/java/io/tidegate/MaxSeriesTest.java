@@ -197,14 +197,14 @@ class MaxSeriesTest {
   @Test
   void peeksAndRequestsAboveTheLimitCreateNoSeries() {
     RateLimiter limiter = limiter(1_000);
-    limiter.tryAcquire(perMinute("looks").withCost(0));
+    limiter.tryAcquire(perMinute("peeks").withCost(0));
     limiter.tryAcquire(perMinute("asks for more than the limit").withCost(11));
     limiter.tryAcquireAll(
-        List.of(perMinute("looks").withCost(0), perMinute("hopeless").withCost(11)));
-    limiter.gate("acme", "gates", Duration.ofMinutes(1)).take("looks", 10, 0);
+        List.of(perMinute("peeks").withCost(0), perMinute("too expensive").withCost(11)));
+    limiter.gate("acme", "gates", Duration.ofMinutes(1)).take("peeks", 10, 0);
     assertThat(limiter.stats().series()).isZero();
     assertThat(limiter.store().tableCount()).isZero();
-    limiter.tryAcquireAll(List.of(perMinute("looks").withCost(0), perMinute("takes")));
+    limiter.tryAcquireAll(List.of(perMinute("peeks").withCost(0), perMinute("takes")));
     assertThat(limiter.stats().series()).isEqualTo(1);
   }
 

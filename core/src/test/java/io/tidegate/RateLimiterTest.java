@@ -136,22 +136,22 @@ class RateLimiterTest {
 
   @Test
   void observerReceivesEveryDecisionOnce() {
-    List<Object> told = new ArrayList<>();
+    List<Object> events = new ArrayList<>();
     LimiterObserver observer = new LimiterObserver() {
       @Override
       public void decided(Scope scope, String identifier, Decision decision) {
-        told.add(decision);
+        events.add(decision);
       }
 
       @Override
       public void batchDecided(List<LimitRequest> requests, BatchDecision decision) {
         assertThat(requests).hasSameSizeAs(decision.decisions());
-        told.add(decision);
+        events.add(decision);
       }
 
       @Override
       public void strictModeEntered(Scope scope, String identifier) {
-        told.add("strict " + identifier);
+        events.add("strict " + identifier);
       }
     };
     RateLimiter observed =
@@ -160,10 +160,10 @@ class RateLimiterTest {
     answered.add(observed.tryAcquire(request));
     answered.add(observed.tryAcquireAll(List.of(request, request)));
     answered.add(observed.gate(request.scope()).tryAcquire("user", 10, 1));
-    assertThat(told).isEqualTo(answered);
-    told.clear();
+    assertThat(events).isEqualTo(answered);
+    events.clear();
     assertThat(observed.gate(request.scope()).take("user", 4, 1)).isFalse();
-    assertThat(told).hasSize(2).contains("strict user");
+    assertThat(events).hasSize(2).contains("strict user");
   }
 
   /**

@@ -190,11 +190,11 @@ class StressTest {
         }
         done.set(true);
       } else {
-        long known = 0;
+        long last = 0;
         while (!done.get() && !Thread.currentThread().isInterrupted()) {
           long seen = gate.tryAcquire("open", 1_000_000, 0, NOW).effectiveCount();
-          assertThat(seen).isGreaterThanOrEqualTo(known);
-          known = seen;
+          assertThat(seen).isGreaterThanOrEqualTo(last);
+          last = seen;
         }
       }
     });

@@ -85,13 +85,13 @@ class CircuitBreakerTest {
     long now = random.nextLong() / 4;
     CircuitBreaker tested = new CircuitBreaker(FailureRate.ofLastSeconds(5, 20), PAUSE);
     Model model = new Model();
-    int refused = 0;
+    int rejected = 0;
     for (int i = 0; i < 20_000; i++) {
       now += random.nextInt(3) == 0 ? 0 : (long) (random.nextDouble() * SECOND / 4);
       CircuitBreaker.Permit permit = tested.tryAcquire(now);
       assertThat(permit != null).as("call %d of seed %d", i, seed).isEqualTo(model.tryAcquire(now));
       if (permit == null) {
-        refused++;
+        rejected++;
         continue;
       }
       boolean fails = random.nextInt(100) < (i / 500 % 2 == 0 ? 30 : 70);
@@ -102,7 +102,7 @@ class CircuitBreakerTest {
       }
       model.settle(fails, now);
     }
-    assertThat(refused).isBetween(1_000, 19_000);
+    assertThat(rejected).isBetween(1_000, 19_000);
   }
 
   /** A breaker for one call at a time, with all outcomes in a list. */

@@ -20,16 +20,16 @@ class GuardTest {
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
   private final Guard guard = Guard.ofManyCalls(Duration.ofMillis(300), PAUSE, time);
-  private final List<String> told = new ArrayList<>();
+  private final List<String> outcomes = new ArrayList<>();
   private final Guard.Outcome outcome = new Guard.Outcome() {
     @Override
     public void answered(long nanos) {
-      told.add("answered after " + Duration.ofNanos(nanos).toMillis() + " ms");
+      outcomes.add("answered after " + Duration.ofNanos(nanos).toMillis() + " ms");
     }
 
     @Override
     public void failed(Throwable cause) {
-      told.add(cause == null ? "not called" : "failed: " + cause.getMessage());
+      outcomes.add(cause == null ? "not called" : "failed: " + cause.getMessage());
     }
   };
 
@@ -53,7 +53,7 @@ class GuardTest {
     time.advance(Duration.ofMillis(7));
     origin.complete("hello");
     assertThat(answer.join()).isEqualTo("hello");
-    assertThat(told).containsExactly("answered after 7 ms");
+    assertThat(outcomes).containsExactly("answered after 7 ms");
   }
 
   @Test
@@ -67,7 +67,7 @@ class GuardTest {
     guard.expire();
     assertThatThrownBy(answer::join).hasCauseInstanceOf(TimeoutException.class);
     origin.complete("late");
-    assertThat(told).containsExactly("failed: no answer within 300 ms");
+    assertThat(outcomes).containsExactly("failed: no answer within 300 ms");
   }
 
   @Test
@@ -96,7 +96,7 @@ class GuardTest {
         outcome);
     assertThat(answers).hasSize(1);
     assertThat(answers.get(0)).isCompletedExceptionally();
-    assertThat(told).containsExactly("failed: thrown");
+    assertThat(outcomes).containsExactly("failed: thrown");
   }
 
   @Test
@@ -106,7 +106,7 @@ class GuardTest {
       assertThat(callFailing()).isNotNull();
     }
     assertThat(callFailing()).isNull();
-    assertThat(told).endsWith("not called");
+    assertThat(outcomes).endsWith("not called");
   }
 
   /**
@@ -176,7 +176,7 @@ class GuardTest {
       assertThat(answers).hasSize(2);
       assertThat(answers.get(1).join()).isEqualTo("good");
     }
-    assertThat(told).hasSize(100).containsOnly("failed: one master is down");
+    assertThat(outcomes).hasSize(100).containsOnly("failed: one master is down");
   }
 
   @Test
