@@ -4,8 +4,8 @@
  *
  * <h2>Why calls are bounded</h2>
  *
- * An origin or a database can be slow, unreachable or broken, and the limiter must not notice it in
- * its latency or its memory. Every call to a store goes through a
+ * An origin or a database can be slow, unreachable or broken. Neither the latency nor the memory of
+ * the limiter may depend on it. Every call to a store goes through a
  * {@link io.tidegate.runtime.Guard}, which gives three guarantees:
  *
  * <ol>
@@ -29,13 +29,13 @@
  *
  * <h2>When a breaker opens</h2>
  *
- * A {@code FailureRate} judges recent calls. For reads, of which there are many, it is the share of
- * failures in the last five seconds, and needs at least 20 calls: a few timeouts among thousands of
- * calls, as when all windows rotate at once, are not an outage. For calls that are made one at a
- * time (replays, pushes, pulls), it is the share among the last six. From 50 percent on, the
- * breaker opens. It rejects calls for a pause, and then permits one probe, which closes or reopens
- * it. If no call is made for a second pause, it closes by itself: its failures are out of date, and
- * a burst of requests should not be rejected because of them.
+ * A {@code FailureRate} judges recent calls. Calls to the origin are frequent: the rate is the
+ * share of failures in the last five seconds, and needs at least 20 calls. A few timeouts among
+ * thousands of calls, as when all windows rotate at once, are not an outage. Calls to the global
+ * counters are made one at a time: the rate is the share among the last six. From 50 percent on,
+ * the breaker opens. It rejects calls for a pause, and then permits one probe, which closes or
+ * reopens it. If no call is requested during a second pause, it closes by itself: its failures are
+ * out of date, and a burst of requests should not be rejected because of them.
  *
  * <h2>Ownership and threads</h2>
  *
@@ -53,7 +53,7 @@
  *       outage and one line at its end.
  *   <li>All times come from the {@link io.tidegate.spi.Scheduler} of the limiter, so that tests and
  *       the simulator run in virtual time. {@link io.tidegate.runtime.SystemScheduler} is the only
- *       class of core that starts a thread or reads real time.
+ *       class of core that starts a thread.
  * </ul>
  */
 package io.tidegate.runtime;

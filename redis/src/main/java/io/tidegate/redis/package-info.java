@@ -2,8 +2,8 @@
  * The origin of a region in Redis. Applications use {@link io.tidegate.redis.RedisOrigin}; the
  * other classes are internal.
  *
- * <p>{@code RedisOrigin} translates calls of the limiter into commands. {@code CellStore} knows the
- * commands and the script for a cell, {@code CellKey} the names of keys and fields. A
+ * <p>{@code RedisOrigin} translates calls of the limiter into commands. {@code CellStore} defines
+ * the commands and the script for a cell, {@code CellKey} the names of keys and fields. A
  * {@code Pipeline} sends the commands of one call, to each master of a cluster in one batch.
  * {@code ManagedConnection} owns the Lettuce client and its connection, and reconnects.
  *
