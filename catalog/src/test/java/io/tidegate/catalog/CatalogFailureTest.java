@@ -7,6 +7,7 @@ import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
 import io.tidegate.testkit.TcpProxy;
+import io.tidegate.testkit.Waiting;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package io.tidegate.catalog;
 
+import io.tidegate.testkit.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

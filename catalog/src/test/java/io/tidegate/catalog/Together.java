@@ -1,5 +1,6 @@
 package io.tidegate.catalog;
 
+import io.tidegate.testkit.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
