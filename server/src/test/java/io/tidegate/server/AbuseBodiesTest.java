@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that are long, deep, or full of what is wrong. */
+/** Bodies that are too long, too deep or full of errors. */
 class AbuseBodiesTest {
 
   private static final int MOST_BYTES = 10_485_760;
@@ -33,7 +33,7 @@ class AbuseBodiesTest {
     node.close();
   }
 
-  /** A valid body of so many bytes. */
+  /** A valid body of this length. */
   private static byte[] body(int bytes) {
     byte[] body = Arrays.copyOf(AbuseSocket.bytes(BODY), bytes);
     Arrays.fill(body, BODY.length(), bytes, (byte) ' ');
@@ -66,23 +66,23 @@ class AbuseBodiesTest {
   }
 
   @Test
-  void theLongestBodyIsTakenAndALongerOneIsNot() throws IOException {
+  void acceptsTheLongestBodyAndRejectsALongerOne() throws IOException {
     assertThat(post(body(MOST_BYTES - 1)).status()).isEqualTo(200);
     assertThat(post(body(MOST_BYTES)).status()).isEqualTo(200);
     assertProblem(post(body(MOST_BYTES + 1)), 413);
   }
 
   @Test
-  void chunksAreCountedTogether() throws IOException {
+  void addsUpTheLengthOfChunks() throws IOException {
     assertThat(postInChunks(body(MOST_BYTES), 1 << 20).status()).isEqualTo(200);
     assertProblem(postInChunks(body(MOST_BYTES + 1), 1 << 20), 413);
     assertThat(postInChunks(body(MOST_BYTES - 1), 99_991).status()).isEqualTo(200);
   }
 
-  /** Most clients read nothing before they have sent everything. */
+  /** Most clients read the answer only after they have sent the whole body. */
   @ParameterizedTest
   @ValueSource(ints = {11 << 20, 15 << 20})
-  void whoSendsTooMuchReadsSoAndMayGoOn(int bytes) throws IOException {
+  void tooLongABodyIsAnsweredAndTheConnectionStaysOpen(int bytes) throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send(AbuseSocket.post(node.key(), "/v2/ratelimit.limit", new byte[bytes]));
       assertProblem(socket.read(), 413);
@@ -92,14 +92,14 @@ class AbuseBodiesTest {
   }
 
   @Test
-  void aBodyWithoutEndIsCutOff() throws IOException {
+  void anEndlessBodyIsCutOff() throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send(
           "POST /v2/ratelimit.limit HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
       byte[] chunk = AbuseSocket.bytes("100000\r\n" + "x".repeat(1 << 20) + "\r\n");
       int sent = 0;
       while (socket.trySend(chunk)) {
-        assertThat(++sent).as("MB that were taken").isLessThan(100);
+        assertThat(++sent).as("MB that were accepted").isLessThan(100);
       }
       assertThat(sent).isGreaterThan(MOST_BYTES >> 20);
     }
@@ -107,16 +107,16 @@ class AbuseBodiesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[", "{\"a\":", "[{\"namespace\":", "[[],"})
-  void howeverDeepABodyIs(String level) throws IOException {
+  void rejectsDeepBodies(String level) throws IOException {
     for (int depth : List.of(30, 33, 1_000, 100_000, 500_000)) {
       Map<?, ?> error = assertProblem(post(level.repeat(depth)), 400);
       assertThat((List<?>) error.get("errors")).isNotEmpty();
     }
   }
 
-  /** What is too long for the parser does not always have a place, and once was a 500 for that. */
+  /** The parser reports these without a location, which was once answered with 500. */
   @Test
-  void whatIsTooLongForTheParserIsAViolationToo() throws IOException {
+  void tokensTooLongForTheParserAreInputErrors() throws IOException {
     for (String body : List.of(
         "{\"" + "n".repeat(60_000) + "\":1}",
         "{\"" + "n".repeat(5_000_000) + "\":1}",
@@ -134,17 +134,17 @@ class AbuseBodiesTest {
   }
 
   @Test
-  void aNameThatIsNoTextIsShownAsText() throws IOException {
+  void anInvalidNameIsShownAsValidText() throws IOException {
     for (String name : List.of("\\ud800", "\\udc00", "\\ud800x", "\\udc00\\ud800", "\\u0000")) {
       assertProblem(post("{\"" + name + "\":1}"), 400);
       assertProblem(post("{\"" + "x".repeat(31) + name + name + name + "\":1}"), 400);
     }
   }
 
-  /** It took the event loop eight seconds once, and whoever sent it needed no key. */
+  /** This once blocked the event loop for eight seconds, and needs no key. */
   @ParameterizedTest
   @ValueSource(strings = {"{%s}", "{\"x\":{%s}}", "[[{%s}]]", "[{},{%s}]", "{\"limit\":{%s}}"})
-  void aMillionNamesAreNotAllRead(String form) throws IOException {
+  void stopsReadingUnknownNames(String form) throws IOException {
     StringBuilder names = new StringBuilder();
     for (int i = 0; i < 900_000; i++) {
       names.append('"').append(Integer.toString(i, 36)).append("\":1,");
@@ -160,7 +160,7 @@ class AbuseBodiesTest {
   }
 
   @Test
-  void aHugeArrayIsAnsweredWithItsSize() throws IOException {
+  void reportsTheSizeOfALongArray() throws IOException {
     HttpResponse<String> answer =
         node.post("/v2/ratelimit.multiLimit", "[" + (BODY + ",").repeat(101) + BODY + "]");
     assertThat(answer.statusCode()).isEqualTo(400);
@@ -169,7 +169,7 @@ class AbuseBodiesTest {
   }
 
   @Test
-  void anEndlessArrayIsNotRead() throws IOException {
+  void stopsReadingAnEndlessArray() throws IOException {
     HttpResponse<String> answer =
         node.post("/v2/ratelimit.multiLimit", "[" + "{},".repeat(3_000_000) + "{}]");
     assertThat(answer.statusCode()).isEqualTo(400);
@@ -177,7 +177,7 @@ class AbuseBodiesTest {
   }
 
   @Test
-  void theTypeOfABodyMayBeWrittenInCapitals() {
+  void contentTypeIsCaseInsensitive() {
     String[] authorized = {"Authorization", "Bearer " + node.key()};
     assertThat(Node.send(java.net.http.HttpRequest.newBuilder(node.uri("/v2/ratelimit.limit"))
                 .header("Content-Type", "Application/JSON; charset=UTF-8")
@@ -190,7 +190,7 @@ class AbuseBodiesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "soon", "1.5", "1e3", "9223372036854775808", "1000000000000001", "-"})
-  void aTestTimeThatIsNoneIsRefused(String time) {
+  void rejectsAnInvalidTestTime(String time) {
     for (String path : List.of("limit", "multiLimit")) {
       HttpResponse<String> answer = node.post(
           "/v2/ratelimit." + path,

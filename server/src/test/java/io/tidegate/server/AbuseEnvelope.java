@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The form that every answer of the API has, to the letter. */
+/** Strict checks of the envelope that every answer of the API has. */
 final class AbuseEnvelope {
 
   private AbuseEnvelope() {}
 
-  /** What {@code data} is; fails if it is no success, or not exactly of the form. */
+  /** The {@code data} of a success; fails if the answer has another form. */
   static Object data(String answer) {
     Map<?, ?> envelope = envelope(answer);
     assertThat(envelope.keySet())
@@ -19,7 +19,7 @@ final class AbuseEnvelope {
     return envelope.get("data");
   }
 
-  /** What {@code error} is; fails if it is no problem, or not exactly of the form. */
+  /** The {@code error} of a problem; fails if the answer has another form. */
   static Map<?, ?> error(String answer) {
     Map<?, ?> envelope = envelope(answer);
     assertThat(envelope.keySet()).isEqualTo(Set.of("meta", "error"));
@@ -47,7 +47,7 @@ final class AbuseEnvelope {
     fields.values().forEach(text -> assertThat((String) text).isNotBlank());
   }
 
-  /** Fails unless it is a problem of this status, in a form that clients understand. */
+  /** Fails unless the answer is a problem with this status, in the form that clients expect. */
   static Map<?, ?> assertProblem(AbuseSocket.Answer answer, int status) {
     assertThat(answer.status()).as(answer.text()).isEqualTo(status);
     assertThat(answer.header("content-type")).isIn("application/json", "application/problem+json");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a request begins and ends, and what is no request at all. */
+/** The boundaries of requests, and input that is not a request. */
 class AbuseFramingTest {
 
   private static final String BODY =
@@ -35,11 +35,11 @@ class AbuseFramingTest {
   }
 
   @AfterEach
-  void othersAreAnswered() {
+  void stillAnswersOtherClients() {
     assertThat(node.post("/v2/ratelimit.limit", BODY).statusCode()).isEqualTo(200);
   }
 
-  /** The beginning of a request, with these headers at its end. */
+  /** The head of a request, with these headers last. */
   private static String head(String headers) {
     return "POST /v2/ratelimit.limit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + node.key()
         + "\r\n" + headers + "\r\n";
@@ -51,7 +51,7 @@ class AbuseFramingTest {
     }
   }
 
-  /** All that is answered before the server closes, which it has to. */
+  /** Everything the server sends until it closes the connection; fails if it does not close it. */
   private static String refusal(byte[] request) throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.trySend(request);
@@ -79,12 +79,12 @@ class AbuseFramingTest {
         "5 5",
         "5.0"
       })
-  void aLengthThatIsNoneIsRefused(String length) throws IOException {
+  void rejectsAnInvalidContentLength(String length) throws IOException {
     assertRefused(head("Content-Length: " + length + "\r\n") + BODY, 400);
   }
 
   @Test
-  void twoLengthsAreRefusedEvenIfEqual() throws IOException {
+  void rejectsTwoContentLengthsEvenIfEqual() throws IOException {
     for (int second = BODY.length(); second <= BODY.length() + 1; second++) {
       assertRefused(
           head("Content-Length: " + BODY.length() + "\r\nContent-Length: " + second + "\r\n")
@@ -94,18 +94,18 @@ class AbuseFramingTest {
   }
 
   @Test
-  void aLengthThatIsTooShortCutsTheBody() throws IOException {
+  void contentLengthEndsTheBody() throws IOException {
     AbuseSocket.Answer answer =
         answer(head("Content-Length: " + (BODY.length() - 1) + "\r\n") + BODY);
     assertProblem(answer, 400);
   }
 
   @Test
-  void theGreatestLengthIsTooLong() throws IOException {
+  void rejectsTheGreatestContentLength() throws IOException {
     assertProblem(answer(head("Content-Length: " + Long.MAX_VALUE + "\r\n") + BODY), 413);
   }
 
-  /** Whoever stands in front may see other requests in these bytes than we do. */
+  /** A proxy in front of the server may split these bytes into other requests. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -126,42 +126,41 @@ class AbuseFramingTest {
         "no colon\r\n",
         "a name: x\r\n"
       })
-  void whatCouldBeReadInTwoWaysIsRefused(String headers) throws IOException {
+  void rejectsAmbiguousFraming(String headers) throws IOException {
     assertRefused(head(headers) + CHUNKS + LIVENESS, 400);
   }
 
   @Test
-  void linesEndWithBothCharacters() throws IOException {
-    assertRefused(
-        (head("Content-Length: " + BODY.length() + "\r\n")).replace("\r", "") + BODY, 400);
+  void rejectsLinesThatEndWithoutCarriageReturn() throws IOException {
+    assertRefused(head("Content-Length: " + BODY.length() + "\r\n").replace("\r", "") + BODY, 400);
   }
 
   @Test
-  void chunksAreForNewerVersions() throws IOException {
+  void rejectsChunksInHttp10() throws IOException {
     assertRefused(
         head("Transfer-Encoding: chunked\r\n").replace("HTTP/1.1", "HTTP/1.0") + CHUNKS, 400);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "zz", "FFFFFFFFFFFFFFFFF", "80000000", "0x10", "", " 5", "+5"})
-  void aChunkOfNoSizeEndsTheConnection(String size) throws IOException {
+  void anInvalidChunkSizeEndsTheConnection(String size) throws IOException {
     String request =
         head("Transfer-Encoding: chunked\r\n") + size + "\r\nhello\r\n0\r\n\r\n" + LIVENESS;
     assertThat(refusal(AbuseSocket.bytes(request))).doesNotContain("200 OK");
   }
 
   @Test
-  void aChunkThatGoesOnEndsTheConnection() throws IOException {
+  void aChunkLongerThanItsSizeEndsTheConnection() throws IOException {
     String request =
         head("Transfer-Encoding: chunked\r\n") + CHUNKS.replace("}\r\n", "}XX") + LIVENESS;
     assertThat(refusal(AbuseSocket.bytes(request))).doesNotContain("200 OK");
   }
 
   @Test
-  void chunksOfOneByteMakeABody() throws IOException {
+  void acceptsChunksOfOneByte() throws IOException {
     StringBuilder chunks = new StringBuilder();
-    for (char c : BODY.toCharArray()) {
-      chunks.append("1;of=many\r\n").append(c).append("\r\n");
+    for (int i = 0; i < BODY.length(); i++) {
+      chunks.append("1;of=many\r\n").append(BODY.charAt(i)).append("\r\n");
     }
     String trailers = "0\r\nAuthorization: Bearer another\r\nContent-Length: 3\r\n\r\n";
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
@@ -172,12 +171,12 @@ class AbuseFramingTest {
   }
 
   @Test
-  void moreHeadersThanAreReadAreRefused() throws IOException {
+  void rejectsTooManyHeaders() throws IOException {
     assertRefused(head("X: y\r\n".repeat(100_000)), 431);
     assertRefused(head("X: " + "y".repeat(5_000_000)), 431);
     assertRefused("GET /" + "a".repeat(5_000_000), 414);
     assertThat(answer(head("X: y\r\n".repeat(2_000) + "Content-Length: 0\r\n")).status())
-        .isEqualTo(400); // for it has no body
+        .isEqualTo(400); // since it has no body
   }
 
   @ParameterizedTest
@@ -194,12 +193,12 @@ class AbuseFramingTest {
         "\u0016\3\1\0\u00a5\1\0\0\u00a1\3\3random\r\n\r\n",
         "\0\0\0\0\r\n\r\n"
       })
-  void whatIsNoRequestEndsTheConnection(String bytes) throws IOException {
+  void inputThatIsNotHttpEndsTheConnection(String bytes) throws IOException {
     assertThat(refusal(AbuseSocket.bytes(bytes))).doesNotContain(" 200 ").doesNotContain(" 500 ");
   }
 
   @Test
-  void noiseEndsTheConnection() throws IOException {
+  void randomBytesEndTheConnection() throws IOException {
     Random random = new Random(7);
     for (int i = 0; i < 50; i++) {
       byte[] noise = new byte[100 + random.nextInt(5_000)];
@@ -235,12 +234,12 @@ class AbuseFramingTest {
         "/\u00e4",
         "\\v2\\liveness"
       })
-  void onlyTheExactPathIsThere(String target) throws IOException {
+  void matchesPathsExactly(String target) throws IOException {
     assertProblem(answer("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n"), 404);
   }
 
   @Test
-  void anAbsoluteTargetAndAQueryAreTaken() throws IOException {
+  void acceptsAnAbsoluteTargetAndAQuery() throws IOException {
     assertThat(answer("GET http://x/v2/liveness?y HTTP/1.1\r\nHost: x\r\n\r\n").status())
         .isEqualTo(200);
   }
@@ -248,7 +247,7 @@ class AbuseFramingTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "post", "FOO"})
-  void otherMethodsAreTold(String method) throws IOException {
+  void otherMethodsAreAnsweredWithTheAllowedOne(String method) throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       AbuseSocket.Answer answer = socket
           .send(method + " /v2/ratelimit.limit HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -260,7 +259,7 @@ class AbuseFramingTest {
   }
 
   @Test
-  void theAnswerToHeadHasNoContent() throws IOException {
+  void anAnswerToHeadHasNoContent() throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send("HEAD /v2/liveness HTTP/1.1\r\nHost: x\r\n\r\n" + LIVENESS);
       assertThat(socket.read(false).status()).isEqualTo(405);
@@ -269,7 +268,7 @@ class AbuseFramingTest {
   }
 
   @Test
-  void anOldClientIsAnsweredAndLeft() throws IOException {
+  void anHttp10ClientIsAnsweredAndDisconnected() throws IOException {
     assertThat(refusal(AbuseSocket.bytes("GET /v2/liveness HTTP/1.0\r\n\r\n"))).contains(" 200 OK");
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       String stays = "GET /v2/liveness HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
@@ -279,7 +278,7 @@ class AbuseFramingTest {
   }
 
   @Test
-  void nothingIsUpgraded() throws IOException {
+  void ignoresUpgrades() throws IOException {
     String upgrade =
         "GET /v2/liveness HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\n";
     assertThat(answer(upgrade + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n")
@@ -292,7 +291,7 @@ class AbuseFramingTest {
   }
 
   @Test
-  void whoAsksFirstIsToldToGoOn() throws IOException {
+  void expectContinueIsAnswered() throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send(head("Expect: 100-continue\r\nContent-Length: " + BODY.length() + "\r\n"));
       assertThat(socket.read().status()).isEqualTo(100);
@@ -300,9 +299,9 @@ class AbuseFramingTest {
     }
   }
 
-  /** What it sends next would be taken for the body. */
+  /** The next request would otherwise be read as the body. */
   @Test
-  void whoAsksFirstWithTooLongABodyIsToldSoAndLeft() throws IOException {
+  void expectContinueWithTooLongABodyIsRejectedAndDisconnected() throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send(head("Expect: 100-continue\r\nContent-Length: 10485761\r\n"));
       AbuseSocket.Answer answer = socket.read();
@@ -312,9 +311,9 @@ class AbuseFramingTest {
     }
   }
 
-  /** More than 128 in one read once ended the connection, for the sake of web sockets. */
+  /** More than 128 in one read once ended the connection, because of web socket support. */
   @Test
-  void requestsThatComeAllAtOnceAreAnsweredInOrder() throws IOException {
+  void pipelinedRequestsAreAnsweredInOrder() throws IOException {
     int many = 1_000;
     StringBuilder requests = new StringBuilder();
     for (int i = 0; i < many; i++) {

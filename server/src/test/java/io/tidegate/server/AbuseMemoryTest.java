@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with little memory, and clients that would have it take more. */
+/** A server with little memory, and clients that send more than fits. */
 @Timeout(60)
 class AbuseMemoryTest {
 
@@ -26,7 +26,7 @@ class AbuseMemoryTest {
   private static final int HEAP_BYTES = 128 << 20;
   private static final int BODY_BYTES = 9 << 20;
 
-  /** Together, nearly twice the heap. */
+  /** Together nearly twice the heap. */
   private static final int BODIES = 25;
 
   private static final String LIVENESS = "GET /v2/liveness HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -53,8 +53,9 @@ class AbuseMemoryTest {
     BufferedReader output = server.inputReader(StandardCharsets.UTF_8);
     String line = output.readLine();
     assertThat(line).as("log: %s", Files.readString(directory.resolve("log"))).isNotNull();
-    port = Integer.parseInt(line.split(" ")[0]);
-    key = line.split(" ")[1];
+    String[] portAndKey = line.split(" ", 2);
+    port = Integer.parseInt(portAndKey[0]);
+    key = portAndKey[1];
   }
 
   @AfterAll
@@ -85,7 +86,7 @@ class AbuseMemoryTest {
   }
 
   @Test
-  void bodiesThatStopBeforeTheirEndTakeABoundedPart() throws IOException {
+  void unfinishedBodiesUseABoundedPartOfTheHeap() throws IOException {
     byte[] most = new byte[BODY_BYTES];
     for (int i = 0; i < BODIES; i++) {
       AbuseSocket socket = connect();
@@ -97,7 +98,7 @@ class AbuseMemoryTest {
     assertThat(sockets.stream().filter(AbuseMemoryTest::wasRefused).count())
         .isGreaterThanOrEqualTo(BODIES - HEAP_BYTES / 8 / BODY_BYTES);
     leave();
-    roomComesBack();
+    assertMemoryIsReleased();
     assertThat(server.isAlive()).isTrue();
   }
 
@@ -109,10 +110,10 @@ class AbuseMemoryTest {
     }
   }
 
-  private void roomComesBack() throws IOException {
+  private void assertMemoryIsReleased() throws IOException {
     byte[] body = new byte[BODY_BYTES];
     int status = 0;
-    for (int i = 0; i < 1_000 && status != 400; i++) { // they leave one by one
+    for (int i = 0; i < 1_000 && status != 400; i++) { // the connections end one by one
       try (AbuseSocket socket = AbuseSocket.connect(port, 0)) {
         status = socket
             .send(AbuseSocket.post(key, "/v2/ratelimit.limit", body))

@@ -2,7 +2,7 @@ package io.tidegate.server;
 
 import java.io.IOException;
 
-/** A server in a process of its own: prints its port and its key, and ends with its input. */
+/** A server in its own process. Prints its port and its key; exits when its input ends. */
 final class AbuseServerProcess {
 
   private AbuseServerProcess() {}

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients that take their time, stay, do not read, or leave in the middle. */
+/** Clients that are slow, idle, do not read, or disconnect during a request. */
 @Timeout(60)
 class AbuseSlowClientsTest {
 
@@ -47,7 +47,7 @@ class AbuseSlowClientsTest {
     return socket;
   }
 
-  /** All are known to be gone before the next test counts them. */
+  /** Waits until the server has noticed that all are closed, before the next test counts them. */
   @AfterEach
   void leave() throws IOException {
     for (AbuseSocket socket : sockets) {
@@ -86,13 +86,13 @@ class AbuseSlowClientsTest {
         + "\r\nContent-Length: " + length + "\r\n\r\n";
   }
 
-  /** Sends to each byte by byte until the server has something to say to it. */
+  /** Sends byte by byte on each connection until the server answers or closes it. */
   private static void trickle(Map<AbuseSocket, String> texts) throws IOException {
     List<AbuseSocket> silent = new ArrayList<>(texts.keySet());
     for (int i = 0; !silent.isEmpty(); i++) {
       for (AbuseSocket socket : List.copyOf(silent)) {
         assertThat(i)
-            .as("bytes that were waited for")
+            .as("bytes that the server waited for")
             .isLessThan(texts.get(socket).length());
         if (socket.hasNews(20)) {
           silent.remove(socket);
@@ -104,7 +104,7 @@ class AbuseSlowClientsTest {
   }
 
   @Test
-  void whatComesByteByByteIsCutOff() throws IOException {
+  void requestsSentByteByByteAreCutOff() throws IOException {
     String headers = "GET /v2/liveness HTTP/1.1\r\n" + "X: y\r\n".repeat(100);
     AbuseSocket first = connect();
     AbuseSocket second = connect();
@@ -124,14 +124,14 @@ class AbuseSlowClientsTest {
   }
 
   @Test
-  void aBodyThatStopsIsCutOff() throws IOException {
+  void anUnfinishedBodyIsCutOff() throws IOException {
     AbuseSocket socket = connect();
     assertProblem(socket.send(head(1_000) + BODY).read(), 408);
     assertThat(socket.readToEnd()).isEmpty();
   }
 
   @Test
-  void aConnectionWithoutRequestsIsClosed() throws IOException {
+  void anIdleConnectionIsClosed() throws IOException {
     AbuseSocket fresh = connect();
     AbuseSocket used = connect();
     assertThat(used.send(LIVENESS).read().status()).isEqualTo(200);
@@ -140,23 +140,23 @@ class AbuseSlowClientsTest {
   }
 
   /**
-   * What is sent once it was to be closed was still answered, without bound, into memory; and it
-   * was never closed.
+   * Once, requests that arrived while the connection was closing were still answered, into
+   * unbounded memory, and the connection was never closed.
    */
   @Test
-  void whoDoesNotReadIsCutOff() {
+  void aClientThatDoesNotReadIsCutOff() {
     AbuseSocket socket = AbuseSocket.connect(node.port(), 4_096);
     sockets.add(socket);
     byte[] requests = AbuseSocket.bytes(LIVENESS.repeat(10_000));
     int sent = 0;
     while (socket.trySend(requests)) {
-      assertThat(sent += 10_000).as("requests that were taken").isLessThan(2_000_000);
+      assertThat(sent += 10_000).as("requests that were accepted").isLessThan(2_000_000);
     }
     await("it is gone", () -> metric("tidegate_http_connections") == 0);
   }
 
   @Test
-  void moreConnectionsThanAllowedAreClosedAndOthersStay() throws IOException {
+  void connectionsBeyondTheMaximumAreClosedAndOthersStay() throws IOException {
     for (int i = 0; i < MAX_CONNECTIONS; i++) {
       assertThat(connect().send(LIVENESS).read().status()).isEqualTo(200);
     }
@@ -172,16 +172,16 @@ class AbuseSlowClientsTest {
   }
 
   @Test
-  void whoSendsNoMoreIsStillAnswered() throws IOException {
+  void aHalfClosedConnectionIsStillAnswered() throws IOException {
     AbuseSocket socket = connect();
-    socket.send(head(BODY.length()) + BODY).read(); // which has made the namespace
+    socket.send(head(BODY.length()) + BODY).read(); // which creates the namespace
     socket.send(head(BODY.length()) + BODY);
     socket.endSending();
     assertThat(socket.readToEnd()).startsWith("HTTP/1.1 200 OK").contains("\"success\":true");
   }
 
   @Test
-  void whoLeavesInTheMiddleLeavesNothingBehind() throws IOException {
+  void aDisconnectDuringABodyLeavesNothingBehind() throws IOException {
     double before = cutOff("client_closed");
     for (int i = 0; i < 5; i++) {
       connect().send(head(1_000_000) + " ".repeat(500_000)).reset();
@@ -193,9 +193,10 @@ class AbuseSlowClientsTest {
   }
 
   @Test
-  void whoLeavesBeforeTheAnswerDisturbsNobody() throws IOException {
+  void aDisconnectBeforeTheAnswerDoesNotAffectOthers() throws IOException {
     for (int i = 0; i < 20; i++) {
-      String body = BODY.replace("\"n\"", "\"new" + i + "\""); // which is answered a little later
+      String body =
+          BODY.replace("\"n\"", "\"new" + i + "\""); // which waits for the creation of a namespace
       connect().send(head(body.length()) + body).reset();
     }
     await("room", () -> metric("tidegate_http_connections") < MAX_CONNECTIONS);

@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -16,10 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A client that sends whatever bytes it is told to, and reads answers as strictly as it can. */
+/** A client that sends arbitrary bytes and parses answers strictly. */
 final class AbuseSocket implements AutoCloseable {
 
-  /** Far longer than anything here takes; whoever waits that long hangs. */
+  /** Far longer than any answer takes. */
   private static final int PATIENCE_MILLIS = 20_000;
 
   private final Socket socket;
@@ -36,9 +37,7 @@ final class AbuseSocket implements AutoCloseable {
     return connect(node.port(), 0);
   }
 
-  /**
-   * With a receive buffer of so many bytes, so that what is not read soon stays with the server.
-   */
+  /** Connects with a small receive buffer, so that unread answers stay in the server. */
   static AbuseSocket connect(int port, int receiveBytes) {
     try {
       Socket socket = new Socket();
@@ -47,21 +46,23 @@ final class AbuseSocket implements AutoCloseable {
       }
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(PATIENCE_MILLIS);
-      socket.connect(new InetSocketAddress("127.0.0.1", port), PATIENCE_MILLIS);
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
       return new AbuseSocket(socket);
     } catch (IOException e) {
       throw new AssertionError("the server takes no connections", e);
     }
   }
 
-  /** An answer. */
+  /** An answer as bytes. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Answer(int status, Map<String, String> headers, byte[] content) {
 
     String header(String name) {
       return headers.get(name.toLowerCase(Locale.ROOT));
     }
 
-    /** Which has to be text. */
+    /** The content, which must be UTF-8. */
     String text() {
       try {
         return StandardCharsets.UTF_8
@@ -75,7 +76,7 @@ final class AbuseSocket implements AutoCloseable {
     }
   }
 
-  /** Bytes of a text, one for each character. */
+  /** The bytes of a text, one per character. */
   static byte[] bytes(String latin) {
     return latin.getBytes(StandardCharsets.ISO_8859_1);
   }
@@ -101,7 +102,7 @@ final class AbuseSocket implements AutoCloseable {
     return this;
   }
 
-  /** Sends as much as the server takes. Whether that was all. */
+  /** Sends as much as the server accepts; returns whether that was everything. */
   boolean trySend(byte[] bytes) {
     try {
       send(bytes);
@@ -111,12 +112,12 @@ final class AbuseSocket implements AutoCloseable {
     }
   }
 
-  /** The next answer, as the answer to GET or POST. */
+  /** Reads the answer to GET or POST. */
   Answer read() throws IOException {
     return read(true);
   }
 
-  /** The next answer; that to HEAD has no content. */
+  /** Reads an answer; one to HEAD has no content. */
   Answer read(boolean hasContent) throws IOException {
     String[] line = line().split(" ", 3);
     if (line.length < 2 || !line[0].matches("HTTP/1\\.[01]")) {
@@ -159,7 +160,7 @@ final class AbuseSocket implements AutoCloseable {
     return text.substring(0, text.length() - 1);
   }
 
-  /** All that comes until the server closes, which it has to. */
+  /** Reads everything until the server closes the connection; fails if it does not. */
   String readToEnd() throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     try {
@@ -167,12 +168,12 @@ final class AbuseSocket implements AutoCloseable {
     } catch (SocketTimeoutException e) {
       throw new AssertionError("still open after " + all.toString(StandardCharsets.UTF_8), e);
     } catch (IOException e) {
-      all.writeBytes(bytes("<reset>")); // as good as closed
+      all.writeBytes(bytes("<reset>")); // counts as closed
     }
     return all.toString(StandardCharsets.UTF_8);
   }
 
-  /** Whether the server has sent something, or closed. Takes nothing away. */
+  /** Whether the server has sent something or closed the connection. Reads nothing. */
   boolean hasNews(int millis) throws IOException {
     socket.setSoTimeout(millis);
     in.mark(1);
@@ -187,12 +188,12 @@ final class AbuseSocket implements AutoCloseable {
     }
   }
 
-  /** Sends no more, and still reads. */
+  /** Closes the sending side only. */
   void endSending() throws IOException {
     socket.shutdownOutput();
   }
 
-  /** Goes away without a word. */
+  /** Resets the connection. */
   void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of a node, whose body is JSON.
+ * An answer of a node with a JSON body.
  *
  * @param status its status
  * @param headers of each name the first, by the name in lower case
@@ -25,16 +25,16 @@ record Answer(int status, Map<String, String> headers, String text) {
     return new Answer(response.statusCode(), headers, response.body());
   }
 
-  /** From all that came over a connection, which was closed after it. */
+  /** Parses everything that came over a connection until it was closed. */
   static Answer parse(String message) {
     String[] headAndBody = message.split("\r\n\r\n", 2);
-    String[] lines = headAndBody[0].split("\r\n");
+    String[] lines = headAndBody[0].split("\r\n", -1);
     Map<String, String> headers = new LinkedHashMap<>();
     for (int i = 1; i < lines.length; i++) {
       String[] nameAndValue = lines[i].split(":", 2);
       headers.put(nameAndValue[0].toLowerCase(Locale.ROOT), nameAndValue[1].strip());
     }
-    return new Answer(Integer.parseInt(lines[0].split(" ")[1]), headers, headAndBody[1]);
+    return new Answer(Integer.parseInt(lines[0].split(" ", 3)[1]), headers, headAndBody[1]);
   }
 
   @SuppressWarnings("unchecked")
@@ -42,7 +42,7 @@ record Answer(int status, Map<String, String> headers, String text) {
     return (Map<String, Object>) present(Json.parse(text), "body");
   }
 
-  /** Null if it has none. */
+  /** The value of a header, or null. */
   @Nullable
   String header(String name) {
     return headers.get(name.toLowerCase(Locale.ROOT));
@@ -52,12 +52,12 @@ record Answer(int status, Map<String, String> headers, String text) {
     return (String) present(header("Content-Type"), "Content-Type");
   }
 
-  /** The data, which is an object. */
+  /** The {@code data}, an object. */
   Map<String, Object> data() {
     return object("data");
   }
 
-  /** The data, which is an array of objects. */
+  /** The {@code data}, an array of objects. */
   List<Map<String, Object>> rows() {
     return objects(body().get("data"));
   }
@@ -75,13 +75,13 @@ record Answer(int status, Map<String, String> headers, String text) {
     return object("error");
   }
 
-  /** The last part of the error's type, which tells kinds of errors apart. */
+  /** The last part of the error's type. */
   String kind() {
     String type = (String) present(error().get("type"), "type");
     return type.substring(type.lastIndexOf('/') + 1);
   }
 
-  /** What is wrong with the parts of the request. */
+  /** The errors in the parts of the request. */
   List<Map<String, Object>> violations() {
     return objects(error().get("errors"));
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Answers say when Redis could not be read before the decision, and only then. */
+/** The {@code degraded} field: present if and only if Redis could not be read when it had to be. */
 @Timeout(120)
 class DegradedAnswersTest {
 
@@ -34,7 +34,7 @@ class DegradedAnswersTest {
   }
 
   @Test
-  void answersAreDegradedWhileRedisIsSilentAndNotBeforeOrAfter() {
+  void answersAreDegradedWhileRedisIsUnavailableOnly() {
     awaitSure("before");
     redis.pause();
 
@@ -55,7 +55,7 @@ class DegradedAnswersTest {
   }
 
   @Test
-  void aDenialThatThisNodesCountsSufficeForIsNotDegraded() {
+  void aDenialFromOwnCountsIsNotDegraded() {
     redis.kill();
 
     assertThat(limit("denied", "limit", 1).data()).containsEntry("degraded", true);
@@ -64,7 +64,7 @@ class DegradedAnswersTest {
         .doesNotContainKey("degraded");
   }
 
-  /** A machine that is busy may give up a read that a healthy Redis would have answered. */
+  /** Retries, since a read of a healthy Redis can time out on a busy machine. */
   private void awaitSure(String identifier) {
     int[] attempt = {0};
     Eventually.within(LONG, () -> {

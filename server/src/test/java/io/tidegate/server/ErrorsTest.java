@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.catalog.NewRootKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are not answered as they wished: with what, in which form, and in which order. */
+/** Error answers: their content, their form, and which of several errors is reported. */
 class ErrorsTest {
 
   private static final Duration NEWS_BOUND = Duration.ofSeconds(20);
@@ -71,10 +72,10 @@ class ErrorsTest {
     }
   }
 
-  // Who asks
+  // Authentication
 
   @Test
-  void refusesWhoSendsNoKey() {
+  void rejectsAMissingKey() {
     Answer answer = limit(BODY);
     assertError(
         answer,
@@ -91,7 +92,7 @@ class ErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Bearer", "Bearer ", "Bearer    ", "Basic abc", "bearer abc", "abc"})
-  void refusesAKeyThatIsNotSentAsABearer(String header) {
+  void rejectsOtherAuthorizationSchemes(String header) {
     Answer answer = limit(BODY, "Authorization", header);
     assertError(
         answer,
@@ -104,7 +105,7 @@ class ErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"nobody", "unkey_123", "\u00e4"})
-  void refusesAKeyThatNobodyHas(String key) {
+  void rejectsUnknownKeys(String key) {
     assertError(
         limit(BODY, "Authorization", "Bearer " + key),
         401,
@@ -114,13 +115,13 @@ class ErrorsTest {
   }
 
   @Test
-  void refusesNearlyTheRightKey() {
+  void rejectsKeysThatDifferInOneCharacter() {
     assertThat(node.askAs(node.key() + "x", "limit", BODY).status()).isEqualTo(401);
     assertThat(node.askAs(node.key().substring(1), "limit", BODY).status()).isEqualTo(401);
   }
 
   @Test
-  void refusesKeysThatAreDisabledOrRevoked() throws SQLException {
+  void rejectsDisabledAndRevokedKeys() throws SQLException {
     NewRootKey key =
         node.catalog().createKey(node.workspaceId(), "test", Set.of("ratelimit.*.limit"));
     Eventually.within(
@@ -154,7 +155,7 @@ class ErrorsTest {
   }
 
   @Test
-  void refusesKeysOfAWorkspaceThatIsDisabled() throws SQLException {
+  void rejectsKeysOfADisabledWorkspace() throws SQLException {
     String workspace = node.catalog().createWorkspace("disabled", null).id();
     String key = node.newKeyOf(workspace, "ratelimit.*.limit", "ratelimit.*.create_namespace");
     assertThat(node.askAs(key, "limit", BODY).status()).isEqualTo(200);
@@ -169,10 +170,10 @@ class ErrorsTest {
             "The workspace of this root key is disabled."));
   }
 
-  // What it may
+  // Permissions
 
   @Test
-  void refusesLimitsWithoutPermission() throws SQLException {
+  void rejectsLimitsWithoutPermission() throws SQLException {
     String id =
         node.catalog().createNamespace(node.workspaceId(), "errors", "test").id();
     String key = node.newKey(
@@ -189,7 +190,7 @@ class ErrorsTest {
   }
 
   @Test
-  void refusesToMakeNamespacesWithoutPermission() throws SQLException {
+  void createsNoNamespaceWithoutPermission() throws SQLException {
     String body = BODY.replace("errors", "never made");
     assertError(
         node.askAs(node.newKey("ratelimit.*.limit"), "limit", body),
@@ -208,22 +209,23 @@ class ErrorsTest {
   }
 
   @Test
-  void saysThatADeletedNamespaceIsGoneAndItsNameIsNotFree() throws SQLException {
+  void aDeletedNamespaceIsGoneAndItsNameStaysReserved() throws SQLException {
     String body = BODY.replace("errors", "deleted");
     node.ask("limit", body);
     String id =
         node.catalog().createNamespace(node.workspaceId(), "deleted", "test").id();
     node.catalog().setNamespaceDeleted(id, true, "test");
-    String stranger = node.newKey("ratelimit.rlns_other.limit"); // and so it knows of the deletion
+    String stranger =
+        node.newKey("ratelimit.rlns_other.limit"); // returns when the node has read the deletion
 
     for (String name : List.of("deleted", id)) {
       String named = BODY.replace("errors", name);
       assertGone(node.ask("limit", named));
       assertGone(node.ask("multiLimit", "[" + BODY + "," + named + "]"));
     }
-    assertGone(node.askAs(stranger, "limit", body)); // gone comes before permission here
+    assertGone(node.askAs(stranger, "limit", body)); // checked before the permission
     assertThat(node.askAs(stranger, "multiLimit", "[" + body + "]").status())
-        .as("and after it in batches")
+        .as("checked after the permission in batches")
         .isEqualTo(403);
 
     node.catalog().setNamespaceDeleted(id, false, "test");
@@ -240,10 +242,10 @@ class ErrorsTest {
         "This namespace has been deleted. Contact support to restore.");
   }
 
-  // What comes first
+  // Order
 
   @Test
-  void theFormOfTheBodyComesBeforeWhoSendsIt() {
+  void theBodyIsCheckedBeforeTheKey() {
     for (String[] headers :
         new String[][] {{}, {"Authorization", "Basic abc"}, {"Authorization", "Bearer nobody"}}) {
       Answer answer = limit("{}", headers);
@@ -258,7 +260,7 @@ class ErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "br", "deflate"})
-  void refusesCompressedBodies(String encoding) {
+  void rejectsCompressedBodies(String encoding) {
     Answer answer = limit(BODY, "Content-Encoding", encoding);
     assertError(
         answer,
@@ -293,7 +295,7 @@ class ErrorsTest {
     "text/plain, 400",
     "application/x-www-form-urlencoded, 400",
   })
-  void takesJsonOnly(String type, int status) {
+  void acceptsJsonOnly(String type, int status) {
     Answer answer = send(
         "POST",
         "/v2/ratelimit.limit",
@@ -310,7 +312,7 @@ class ErrorsTest {
   }
 
   @Test
-  void takesABodyWithoutAType() {
+  void aMissingContentTypeMeansJson() {
     assertThat(send(
                 "POST",
                 "/v2/ratelimit.limit",
@@ -322,7 +324,7 @@ class ErrorsTest {
   }
 
   @Test
-  void takesBodiesOfTenMebibytesAndNoLonger() {
+  void acceptsBodiesUpToTenMebibytes() {
     String longest = BODY + " ".repeat(10_485_760 - BODY.length());
     assertThat(node.ask("limit", longest).status()).isEqualTo(200);
 
@@ -347,11 +349,11 @@ class ErrorsTest {
   @Test
   void endsRequestsThatTakeTooLong() throws IOException {
     try (Node impatient = Node.start("--request-timeout=200ms");
-        Socket socket = new Socket("127.0.0.1", impatient.port())) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), impatient.port())) {
       socket.setSoTimeout(20_000);
       socket
           .getOutputStream()
-          .write(("POST /v2/ratelimit.limit HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+          .write("POST /v2/ratelimit.limit HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"
               .getBytes(StandardCharsets.US_ASCII));
       String answer = new String(
           socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII); // to its end
@@ -377,7 +379,7 @@ class ErrorsTest {
         "/v2/keys.verifyKey",
         "/metrics"
       })
-  void knowsNoOtherRoutes(String path) {
+  void rejectsUnknownPaths(String path) {
     Answer answer = Answer.of(node.post(path, BODY));
     assertError(
         answer, 404, "Not Found", "user/bad_request/route_not_found", "There is no such route.");
@@ -393,7 +395,7 @@ class ErrorsTest {
         "listOverrides",
         "deleteOverride"
       })
-  void routesAreForPostOnly(String route) {
+  void routesAcceptPostOnly(String route) {
     for (String method : List.of("GET", "PUT", "DELETE", "PATCH", "OPTIONS")) {
       Answer answer = send(
           method,
@@ -416,7 +418,7 @@ class ErrorsTest {
     assertThat(Answer.of(node.post("/v2/ratelimit.limit?a=b", BODY)).status()).isEqualTo(200);
   }
 
-  // The form of the answer
+  // Content type
 
   @ParameterizedTest
   @CsvSource({
@@ -433,7 +435,7 @@ class ErrorsTest {
     String[] headers = accept == null ? new String[0] : new String[] {"Accept", accept};
     assertThat(node.askAs("nobody", "limit", BODY, headers).contentType()).isEqualTo(type);
     assertThat(node.askAs(node.key(), "limit", "{}", headers).contentType())
-        .as("of the form of the body")
+        .as("an invalid body")
         .isEqualTo("application/json");
     assertThat(node.askAs(node.key(), "limit", BODY, headers).contentType())
         .as("success")

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Bodies that are nearly right, and some that are. The same ones for the same seed. */
+/** Generates valid and nearly valid bodies; the same ones for the same seed. */
 final class FuzzBodies {
 
   private static final List<String> TEXTS = List.of(
@@ -138,7 +138,8 @@ final class FuzzBodies {
   private static final List<String> SPACES = List.of("", "", "", " ", "\n", "\t", "\r\n", " \t ");
 
   /**
-   * What is no UTF-8: lone and missing ends, overlong forms, surrogates, what is beyond Unicode.
+   * Invalid UTF-8: lone and missing continuation bytes, overlong forms, surrogates, code points
+   * beyond Unicode.
    */
   private static final List<String> NO_UTF_8 = List.of(
       "\u0080",
@@ -163,7 +164,7 @@ final class FuzzBodies {
     this.random = new Random(seed);
   }
 
-  /** One for this route. */
+  /** The next body for a route. */
   byte[] next(FuzzRoute route) {
     String text = route.isArray() ? array(route) : object(route);
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
@@ -211,11 +212,11 @@ final class FuzzBodies {
       properties.add("\"" + any(UNKNOWN_NAMES) + "\":" + value);
     }
     Collections.shuffle(properties, random);
-    return space() + "{" + String.join(rarely() ? "," : ",", properties)
-        + (random.nextInt(60) == 0 ? "," : "") + "}" + (random.nextInt(60) == 0 ? "x" : "");
+    return space() + "{" + String.join(",", properties) + (random.nextInt(60) == 0 ? "," : "") + "}"
+        + (random.nextInt(60) == 0 ? "x" : "");
   }
 
-  /** Sometimes written in another way, which is the same name. */
+  /** The name of a property, sometimes with escapes. */
   private String name(FuzzRoute.Property property) {
     String name = property.name();
     return rarely() ? "\\u%04x%s".formatted((int) name.charAt(0), name.substring(1)) : name;

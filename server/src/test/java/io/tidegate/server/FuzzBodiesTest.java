@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** {@code -Dtidegate.fuzz=100000} tries more, {@code -Dtidegate.fuzz.seed=1} others. */
+/**
+ * Random bodies against all routes. {@code -Dtidegate.fuzz} sets their number,
+ * {@code -Dtidegate.fuzz.seed} the seed.
+ */
 class FuzzBodiesTest {
 
   private static final int BODIES = Integer.getInteger("tidegate.fuzz", 3_000);
   private static final long SEED = Long.getLong("tidegate.fuzz.seed", 20_260_801);
+
+  private static final List<FuzzRoute> ROUTES = List.of(FuzzRoute.values());
 
   private static Node node;
 
@@ -33,15 +39,15 @@ class FuzzBodiesTest {
   }
 
   @Test
-  void aBodyIsTakenIfItIsValidAndRefusedIfNot() throws IOException {
+  void acceptsValidBodiesAndRejectsInvalidOnes() throws IOException {
     System.out.println("seed " + SEED + ", " + BODIES + " bodies");
     FuzzBodies bodies = new FuzzBodies(SEED);
     Random random = new Random(SEED);
     Map<FuzzRoute, Integer> taken = new EnumMap<>(FuzzRoute.class);
     Map<FuzzRoute, Integer> refused = new EnumMap<>(FuzzRoute.class);
-    try (AbuseSocket socket = AbuseSocket.connect(node)) { // the same one to the end
+    try (AbuseSocket socket = AbuseSocket.connect(node)) { // one connection for all
       for (int i = 0; i < BODIES; i++) {
-        FuzzRoute route = FuzzRoute.values()[random.nextInt(FuzzRoute.values().length)];
+        FuzzRoute route = ROUTES.get(random.nextInt(ROUTES.size()));
         byte[] body = bodies.next(route);
         boolean allowed = route.allows(body);
         AbuseSocket.Answer answer =
@@ -50,8 +56,8 @@ class FuzzBodiesTest {
         (allowed ? taken : refused).merge(route, 1, Integer::sum);
       }
     }
-    assertThat(taken).as("valid bodies of each route").hasSize(FuzzRoute.values().length);
-    assertThat(refused).as("invalid bodies of each route").hasSize(FuzzRoute.values().length);
+    assertThat(taken).as("valid bodies of each route").hasSize(ROUTES.size());
+    assertThat(refused).as("invalid bodies of each route").hasSize(ROUTES.size());
   }
 
   private static void check(
@@ -60,7 +66,7 @@ class FuzzBodiesTest {
       if (!allowed) {
         AbuseEnvelope.assertProblem(answer, 400);
       } else if (answer.status() == 404 && !route.name().endsWith("LIMIT")) {
-        AbuseEnvelope.assertProblem(answer, 404); // a namespace or an override that is not there
+        AbuseEnvelope.assertProblem(answer, 404); // no such namespace or override
       } else {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(AbuseEnvelope.data(answer.text())).isNotNull();

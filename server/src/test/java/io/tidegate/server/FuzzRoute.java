@@ -3,7 +3,7 @@ package io.tidegate.server;
 import java.util.List;
 import java.util.Map;
 
-/** What each route takes, restated from its description rather than from its code. */
+/** The valid bodies of each route, derived from the documentation and not from the code. */
 enum FuzzRoute {
   LIMIT(
       false,
@@ -29,7 +29,7 @@ enum FuzzRoute {
 
   private static final int MOST_ENTRIES = 100;
 
-  /** Least and most: of a number itself, of a text its characters. */
+  /** A property, with the bounds of its number or of the length of its text. */
   record Property(String name, boolean required, boolean isText, long least, long most) {
 
     private boolean allows(Object value) {
@@ -44,6 +44,8 @@ enum FuzzRoute {
   }
 
   private final boolean isArray;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
   private final List<Property> properties;
 
   FuzzRoute(boolean isArray, Property... properties) {
@@ -78,7 +80,7 @@ enum FuzzRoute {
     };
   }
 
-  /** Whether this route has to take this body. */
+  /** Whether this route must accept the body. */
   boolean allows(byte[] body) {
     try {
       Object value = FuzzJson.parse(body);

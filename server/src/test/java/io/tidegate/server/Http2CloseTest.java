@@ -36,6 +36,7 @@ class Http2CloseTest {
   private TestCertificate certificate;
 
   /** What the node sends, frame by frame. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Frame(int type, int flags, int stream, byte[] payload) {
 
     boolean endsStream() {

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 /** What {@code docs/http.md} shows is what happens. */
 class HttpReferenceTest {
 
-  /** A command, and the answer that is shown below it. */
+  /** A command and the answer below it. */
   private static final Pattern EXAMPLE = Pattern.compile(
       "```sh\\ncurl \\$BASE(?<path>\\S+)(?:[^`]*?-d '(?<body>[^']*)')?\\n```\\n```json\\n(?<answer>[^`]*)```");
 
-  /** What is another each time. */
+  /** Values that differ in each run. */
   private static final Pattern RANDOM = Pattern.compile("\"(req|rlor)_[0-9A-Za-z]{9}\"");
 
-  /** When the examples were made: the first second of 2026. */
+  /** The time of the examples: the first second of 2026. */
   private static final String TIME = "1767225600000";
 
   private static final String ANOTHER = Json.object(
@@ -42,13 +42,13 @@ class HttpReferenceTest {
   }
 
   @Test
-  void itsExamplesAreAnsweredAsItShows() throws IOException {
+  void examplesAreAnsweredAsShown() throws IOException {
     List<Example> examples = examples();
     assertThat(examples).extracting(Example::path).hasSize(7).doesNotHaveDuplicates();
     try (Node node = Node.start("--test-clock")) {
       for (Example example : examples) {
         if (example.path.endsWith("listOverrides")) {
-          node.ask("setOverride", ANOTHER); // so that there is more than it shows
+          node.ask("setOverride", ANOTHER); // so that there is a second page
         }
         assertThat(sameEachTime(ask(node, example).text()))
             .as(example.path)
@@ -69,7 +69,7 @@ class HttpReferenceTest {
             TIME));
   }
 
-  /** Ids are random, and so is which of the two overrides is the first by its id. */
+  /** Ids are random, and so is the order of the two overrides. */
   private static String sameEachTime(String answer) {
     return RANDOM
         .matcher(Json.write(Json.parse(answer)))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code /v2/ratelimit.limit}: what it takes and what it answers. */
 class LimitRouteTest {
 
-  /** Thirty days: in tests that count, no window ends meanwhile (but once in a month). */
+  /** Thirty days, so that no window ends during a test, except once a month. */
   private static final long MONTH = 2_592_000_000L;
 
   private static final long MOST = 1_000_000_000_000L;
@@ -52,7 +52,7 @@ class LimitRouteTest {
     return rest;
   }
 
-  private static void assertRefused(Answer answer, String location, String message) {
+  private static void assertRejected(Answer answer, String location, String message) {
     assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
     assertThat(answer.error())
         .containsEntry("title", "Bad Request")
@@ -67,7 +67,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void answersWithWhatIsLeftAndTheEndOfTheFixedWindow() {
+  void answersWithTheRemainingTokensAndTheEndOfTheWindow() {
     long before = System.currentTimeMillis();
     Answer answer = limit("plain");
     long after = System.currentTimeMillis();
@@ -85,7 +85,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void givesEveryAnswerAnIdOfItsOwn() {
+  void everyAnswerHasItsOwnRequestId() {
     List<Object> ids = List.of(
         limit("id").body().get("meta"),
         limit("id").body().get("meta"),
@@ -97,7 +97,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void takesOneTokenUnlessTheCostSaysOtherwise() {
+  void theDefaultCostIsOne() {
     assertThat(limit("cost").data()).containsEntry("remaining", 9L);
     assertThat(limit("cost", "cost", 4).data()).containsEntry("remaining", 5L);
     assertThat(limit("cost", "cost", 0).data()).containsEntry("remaining", 5L);
@@ -122,7 +122,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void saysHowLongToWaitWhenWaitingHelps() {
+  void aDenialHasTheTimeToWait() {
     limit("wait", "cost", 10);
     Map<String, Object> denied = limit("wait").data();
     long untilReset = (Long) denied.get("reset") - System.currentTimeMillis();
@@ -131,7 +131,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void saysNothingOfWaitingWhenTheCostExceedsTheLimit() {
+  void aDenialHasNoTimeToWaitIfTheCostExceedsTheLimit() {
     assertThat(limit("too much", "cost", 11).data())
         .containsEntry("success", false)
         .containsEntry("remaining", 0L)
@@ -140,13 +140,13 @@ class LimitRouteTest {
   }
 
   @Test
-  void countsEachIdentifierNamespaceAndDurationByItself() {
+  void countsEachIdentifierNamespaceAndDurationSeparately() {
     limit("own", "cost", 10);
     assertThat(limit("Own").data()).containsEntry("remaining", 9L);
     assertThat(limit("own", "namespace", "Limit").data()).containsEntry("remaining", 9L);
     assertThat(limit("own", "duration", MONTH - 1).data()).containsEntry("remaining", 9L);
     assertThat(limit("own", "limit", 12).data())
-        .as("a limit is no part of what is counted")
+        .as("the limit does not select the counter")
         .containsEntry("remaining", 1L);
   }
 
@@ -156,12 +156,12 @@ class LimitRouteTest {
     "duration, 1000, 2592000000",
     "cost, 0, 1000000000000",
   })
-  void takesNumbersWithinTheirBounds(String field, long least, long most) {
+  void acceptsNumbersWithinTheirBounds(String field, long least, long most) {
     for (long value : new long[] {least, most}) {
       assertThat(limit("bounds of " + field, field, value).status()).isEqualTo(200);
     }
     for (long value : new long[] {least - 1, most + 1, Long.MIN_VALUE, Long.MAX_VALUE}) {
-      assertRefused(
+      assertRejected(
           limit("bounds of " + field, field, value),
           "body." + field,
           "must be between " + least + " and " + most + ": " + value);
@@ -169,7 +169,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void takesTheGreatestLimitAndCostWithoutOverflow() {
+  void acceptsTheGreatestLimitAndCostWithoutOverflow() {
     assertThat(limit("greatest", "limit", MOST, "cost", MOST).data())
         .containsEntry("success", true)
         .containsEntry("limit", MOST)
@@ -179,10 +179,10 @@ class LimitRouteTest {
   }
 
   @Test
-  void refusesNumbersOfAnyLength() {
+  void rejectsNumbersOfAnyLength() {
     String digits = "9".repeat(30);
     String body = Json.write(request("long")).replace(":10,", ":" + digits + ",");
-    assertRefused(
+    assertRejected(
         node.ask("limit", body), "body.limit", "must be between 1 and " + MOST + ": " + digits);
 
     Answer answer = node.ask("limit", body.replace(digits, "9".repeat(5_000)));
@@ -193,24 +193,24 @@ class LimitRouteTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"1.5", "1e-3", "1e-99999999999", "\"10\"", "true", "null", "[10]", "{\"a\":[1]}"})
-  void refusesWhatIsNoInteger(String value) {
+  void rejectsOtherValuesThanIntegers(String value) {
     String body = Json.write(request("integer")).replace(":10,", ":" + value + ",");
-    assertRefused(node.ask("limit", body), "body.limit", "must be an integer");
+    assertRejected(node.ask("limit", body), "body.limit", "must be an integer");
   }
 
   /** JSON Schema defines integers by their value. */
   @ParameterizedTest
   @ValueSource(strings = {"10.0", "1e1", "0.1E+2"})
-  void takesIntegersInEveryNotation(String value) {
+  void acceptsIntegersInEveryNotation(String value) {
     String body = Json.write(request("notation")).replace(":10,", ":" + value + ",");
     assertThat(node.ask("limit", body).data()).containsEntry("limit", 10L);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"10", "null", "[\"a\"]", "{}", "false"})
-  void refusesWhatIsNoText(String value) {
+  void rejectsOtherValuesThanText(String value) {
     String body = Json.write(request("text")).replace(":\"text\"", ":" + value);
-    assertRefused(node.ask("limit", body), "body.identifier", "must be a string");
+    assertRejected(node.ask("limit", body), "body.identifier", "must be a string");
   }
 
   @ParameterizedTest
@@ -221,7 +221,7 @@ class LimitRouteTest {
       assertThat(limit("names", field, name).data()).containsEntry("remaining", 8L);
     }
     for (String name : List.of("", "c".repeat(513), EMOJI.repeat(513), "abc" + EMOJI.repeat(510))) {
-      assertRefused(
+      assertRejected(
           limit("names", field, name),
           "body." + field,
           "must have 1 to 512 characters, it has " + name.codePointCount(0, name.length()));
@@ -246,7 +246,7 @@ class LimitRouteTest {
         "100%",
         "\\"
       })
-  void takesAnyCharactersInNames(String name) {
+  void acceptsAnyCharactersInNames(String name) {
     String odd = "odd " + name;
     for (String field : List.of("namespace", "identifier")) {
       assertThat(limit("odd", field, odd).data()).as(field).containsEntry("remaining", 9L);
@@ -255,16 +255,16 @@ class LimitRouteTest {
   }
 
   @Test
-  void refusesHalfACharacter() {
+  void rejectsLoneSurrogates() {
     String body = Json.write(request("half")).replace("\"half\"", "\"\\ud83c\"");
-    assertRefused(
+    assertRejected(
         node.ask("limit", body), "body.identifier", "must be text, without half a surrogate pair");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"namespace", "identifier", "limit", "duration"})
-  void needs(String field) {
-    assertRefused(
+  void requires(String field) {
+    assertRejected(
         node.ask("limit", Json.write(without(request("needs"), field))),
         "body." + field,
         "is required");
@@ -283,9 +283,9 @@ class LimitRouteTest {
         "LIMIT",
         ""
       })
-  void refusesOtherFields(String field) {
+  void rejectsUnknownFields(String field) {
     Answer answer = limit("others", field, true);
-    assertRefused(answer, "body", "must not have the property '" + field + "'");
+    assertRejected(answer, "body", "must not have the property '" + field + "'");
     assertThat(answer.violations())
         .singleElement()
         .satisfies(
@@ -296,13 +296,13 @@ class LimitRouteTest {
   }
 
   @Test
-  void refusesAFieldThatIsGivenTwice() {
+  void rejectsDuplicateFields() {
     String body = Json.write(request("twice")).replace(":10,", ":10,\"limit\":10,");
-    assertRefused(node.ask("limit", body), "body.limit", "must not be given twice");
+    assertRejected(node.ask("limit", body), "body.limit", "must not be given twice");
   }
 
   @Test
-  void tellsAllThatIsWrongAtOnce() {
+  void reportsAllErrorsAtOnce() {
     Answer answer = node.ask("limit", "{\"namespace\":\"\",\"limit\":0,\"async\":true}");
     assertThat(answer.violations())
         .extracting(violation -> violation.get("location"))
@@ -311,18 +311,18 @@ class LimitRouteTest {
   }
 
   @Test
-  void refusesWhatIsNoObject() {
-    assertRefused(node.ask("limit", ""), "body", "must not be empty");
-    assertRefused(node.ask("limit", "[]"), "body", "must be an object");
-    assertRefused(node.ask("limit", "7"), "body", "must be an object");
-    assertRefused(node.ask("limit", "null"), "body", "must be an object");
+  void rejectsOtherValuesThanObjects() {
+    assertRejected(node.ask("limit", ""), "body", "must not be empty");
+    assertRejected(node.ask("limit", "[]"), "body", "must be an object");
+    assertRejected(node.ask("limit", "7"), "body", "must be an object");
+    assertRejected(node.ask("limit", "null"), "body", "must be an object");
     String whole = Json.write(request("whole"));
-    assertRefused(node.ask("limit", whole + whole), "body", "must end after its first value");
+    assertRejected(node.ask("limit", whole + whole), "body", "must end after its first value");
   }
 
   @Test
-  void refusesWhatIsNoJson() {
-    assertRefused(
+  void rejectsInvalidJson() {
+    assertRejected(
         node.ask("limit", "{\"namespace\": oops}"),
         "body",
         "is not valid JSON at line 1, column 15");
@@ -332,7 +332,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void refusesWhatIsNestedDeeply() {
+  void rejectsDeepNesting() {
     Answer answer = limit("deep", "meta", Json.parse("[".repeat(100) + "]".repeat(100)));
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.kind()).isEqualTo("invalid_input");
@@ -340,7 +340,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void takesSpaceAroundAndAnyOrderOfFields() {
+  void acceptsBlanksAndAnyOrderOfFields() {
     assertThat(node.ask(
                 "limit",
                 "\n {\"duration\" : 60000,\t\"cost\":2, \"limit\":5,\r\n\"identifier\":\"order\",\"namespace\":\"limit\"} \n")
@@ -349,7 +349,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void takesTheIdOfANamespaceForItsName() throws Exception {
+  void acceptsTheIdOfANamespace() throws Exception {
     limit("by name", "cost", 3);
     String id =
         node.catalog().createNamespace(node.workspaceId(), "limit", "test").id();
@@ -359,7 +359,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void makesANamespaceOfAnUnknownName() throws Exception {
+  void createsAnUnknownNamespace() throws Exception {
     limit("first", "namespace", "made");
     long version = node.catalog().version();
     assertThat(node.catalog().changesSince(0).namespaces())
@@ -370,7 +370,7 @@ class LimitRouteTest {
   }
 
   @Test
-  void keepsWorkspacesApart() throws Exception {
+  void separatesWorkspaces() throws Exception {
     limit("apart", "cost", 10);
     String other = node.newKeyOf(
         node.catalog().createWorkspace("other", null).id(),
@@ -383,12 +383,12 @@ class LimitRouteTest {
         node.catalog().createNamespace(node.workspaceId(), "limit", "test").id();
     assertThat(node.askAs(other, "limit", Json.write(request("apart", "namespace", id)))
             .status())
-        .as("an id is no name, and this one nobody has in that workspace")
+        .as("an id is not a name, and the workspace has no such id")
         .isEqualTo(404);
   }
 
   @Test
-  void ignoresHeadersThatAreOfNoConcern() {
+  void ignoresOtherHeaders() {
     Answer answer = node.askAs(
         node.key(),
         "limit",

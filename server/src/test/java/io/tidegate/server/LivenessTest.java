@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is answered to anybody: whether the node is there, and what its API is. */
+/** The routes that need no key: liveness and the API document. */
 class LivenessTest {
 
   private static Node node;
@@ -28,7 +28,7 @@ class LivenessTest {
   }
 
   @Test
-  void saysOkToWhoeverAsks() {
+  void livenessNeedsNoKey() {
     Answer answer = Answer.of(get("/v2/liveness"));
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.contentType()).isEqualTo("application/json");
@@ -38,14 +38,14 @@ class LivenessTest {
   }
 
   @Test
-  void isForGetOnly() {
+  void livenessAcceptsGetOnly() {
     Answer answer = Answer.of(node.post("/v2/liveness", "{}"));
     assertThat(answer.status()).isEqualTo(405);
     assertThat(answer.header("Allow")).isEqualTo("GET");
   }
 
   @Test
-  void describesTheApiToWhoeverAsks() {
+  void theDocumentNeedsNoKey() {
     HttpResponse<String> answer = get("/openapi.yaml");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/yaml");

@@ -73,7 +73,7 @@ class MultiLimitRouteTest {
   }
 
   @Test
-  void takesNothingWhenOneEntryIsDenied() {
+  void chargesNothingWhenOneEntryIsDenied() {
     multiLimit(entry("m", "full", 2, 2));
     Answer answer = multiLimit(entry("m", "free", 5, 2), entry("m", "full", 2, 1));
 
@@ -81,7 +81,7 @@ class MultiLimitRouteTest {
     assertThat(answer.data()).containsEntry("passed", false);
     assertThat(answer.rows("limits").get(0))
         .containsEntry("passed", true)
-        .as("what would have passed was not charged")
+        .as("an entry within its limit was not charged")
         .containsEntry("remaining", 5L)
         .doesNotContainKey("retryAfter");
     assertThat(answer.rows("limits").get(1))
@@ -92,14 +92,14 @@ class MultiLimitRouteTest {
   }
 
   @Test
-  void saysNothingOfWaitingWhereItDoesNotHelp() {
+  void aDenialHasNoTimeToWaitIfTheCostExceedsTheLimit() {
     assertThat(multiLimit(entry("m", "too much", 2, 3)).rows("limits").get(0))
         .containsEntry("passed", false)
         .doesNotContainKey("retryAfter");
   }
 
   @Test
-  void countsASeriesThatIsThereTwiceTwice() {
+  void countsADuplicateEntryTwice() {
     Answer fits = multiLimit(entry("m", "twice", 5, 2), entry("m", "twice", 5, 3));
     assertThat(fits.data()).containsEntry("passed", true);
     assertThat(fits.rows("limits")).extracting(row -> row.get("remaining")).containsExactly(3L, 0L);
@@ -122,13 +122,13 @@ class MultiLimitRouteTest {
         .extracting(row -> row.get("namespace"))
         .containsExactly(id, "echo");
     assertThat(answer.rows("limits"))
-        .as("id and name are one namespace")
+        .as("id and name are the same namespace")
         .extracting(row -> row.get("remaining"))
         .containsExactly(3L, 2L);
   }
 
   @Test
-  void makesAllNamespacesThatAreMissing() throws Exception {
+  void createsAllMissingNamespaces() throws Exception {
     Answer answer =
         multiLimit(entry("new 1", "x", 5, 1), entry("new 2", "x", 5, 1), entry("new 1", "x", 5, 1));
     assertThat(answer.data()).containsEntry("passed", true);
@@ -140,7 +140,7 @@ class MultiLimitRouteTest {
   }
 
   @Test
-  void makesNothingAndTakesNothingWithoutPermissionForAll() throws Exception {
+  void createsAndChargesNothingWithoutPermissionForAllEntries() throws Exception {
     multiLimit(entry("held", "x", 5, 0));
     String id =
         node.catalog().createNamespace(node.workspaceId(), "held", "test").id();
@@ -178,7 +178,7 @@ class MultiLimitRouteTest {
   }
 
   @Test
-  void usesOverridesAndNamesThem() {
+  void appliesOverridesAndReturnsTheirIds() {
     multiLimit(entry("over", "vip", 5, 0));
     String id = (String) node.ask(
             "setOverride",
@@ -194,7 +194,7 @@ class MultiLimitRouteTest {
   }
 
   @Test
-  void takesOneToAHundredEntries() {
+  void acceptsOneToAHundredEntries() {
     List<Object> entries = new ArrayList<>(Collections.nCopies(100, entry("m", "hundred", 100, 1)));
     Answer all = node.ask("multiLimit", Json.write(entries));
     assertThat(all.data()).containsEntry("passed", true);
@@ -207,7 +207,7 @@ class MultiLimitRouteTest {
   }
 
   @Test
-  void namesTheEntryThatIsWrong() {
+  void namesTheInvalidEntry() {
     assertRefused(
         List.of(entry("m", "right", 1, 1), entry("m", "wrong", 0, 1)),
         "body[1].limit",
@@ -220,7 +220,7 @@ class MultiLimitRouteTest {
   }
 
   @Test
-  void boundsWhatItTellsOfABodyThatIsAllWrong() {
+  void reportsABoundedNumberOfErrors() {
     Answer answer = node.ask("multiLimit", "[" + "{},".repeat(99) + "{}]");
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.violations()).hasSize(20);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 class NpmClientsTest {
 
-  /** Packages may have to come over a slow network. */
+  /** Packages may come over a slow network. */
   private static final Duration LONGEST_INSTALL = Duration.ofMinutes(3);
 
   private static final Duration LONGEST_RUN = Duration.ofMinutes(1);
@@ -25,7 +25,7 @@ class NpmClientsTest {
   private static final String PREFIX = "/some/prefix";
   private static final Path SOURCE = Path.of("src", "test", "npm");
 
-  /** Outside of the sources, and kept from one run to the next only by accident. */
+  /** A copy outside of the sources, for what npm installs. */
   private static final Path PLACE = Path.of("target", "npm");
 
   @BeforeAll

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
 
-/** An OpenAPI document, and whether values are as its schemas say. Knows what ours uses. */
+/** An OpenAPI document that validates values. Supports the keywords that ours uses. */
 final class OpenApi {
 
   private static final Set<String> KNOWN_KEYWORDS = Set.of(
@@ -42,7 +42,7 @@ final class OpenApi {
     this.root = new Yaml().load(yaml);
   }
 
-  /** One path and method. */
+  /** A path and a method. */
   record Operation(String path, String method, Map<String, Object> content) {
 
     String id() {
@@ -68,7 +68,7 @@ final class OpenApi {
     return map(json(operation).get("schema"));
   }
 
-  /** The examples of its body, by name. */
+  /** The examples of the body, by name. */
   Map<String, Object> requestExamples(Operation operation) {
     return values(map(json(operation).get("examples")));
   }
@@ -100,7 +100,7 @@ final class OpenApi {
     return values;
   }
 
-  /** What is there, or what it refers to. */
+  /** Follows references. */
   Map<String, Object> resolve(Map<String, Object> value) {
     String reference = (String) value.get("$ref");
     return reference == null ? value : resolve(at(reference));
@@ -124,7 +124,7 @@ final class OpenApi {
     return found;
   }
 
-  /** All references, wherever they are. */
+  /** All references in the document. */
   Set<String> references() {
     Set<String> references = new LinkedHashSet<>();
     collectReferences(root, references);
@@ -142,7 +142,7 @@ final class OpenApi {
     }
   }
 
-  /** All that could be referred to. */
+  /** All components. */
   Set<String> components() {
     Set<String> components = new LinkedHashSet<>();
     map(root.get("components"))
@@ -152,7 +152,7 @@ final class OpenApi {
     return components;
   }
 
-  /** All properties of the named objects that answers have. */
+  /** All properties of the named schemas of answers. */
   Set<String> answerProperties() {
     Set<String> properties = new LinkedHashSet<>();
     at(root, "components", "schemas").forEach((name, schema) -> {
@@ -165,12 +165,12 @@ final class OpenApi {
     return properties;
   }
 
-  /** What was there so far of all that may be. */
+  /** The properties that validated values have had so far. */
   Set<String> seen() {
     return seen;
   }
 
-  /** Everything that is wrong with a value: nothing, if it is as the schema says. */
+  /** The errors of a value; empty if it matches the schema. */
   List<String> check(Map<String, Object> schema, @Nullable Object value) {
     List<String> problems = new ArrayList<>();
     check(schema, value, "answer", problems);
@@ -265,13 +265,13 @@ final class OpenApi {
       long value,
       String where,
       List<String> problems) {
-    if (schema.containsKey(least) && value < bound(schema, least)
-        || schema.containsKey(most) && value > bound(schema, most)) {
+    if ((schema.containsKey(least) && value < bound(schema, least))
+        || (schema.containsKey(most) && value > bound(schema, most))) {
       problems.add(where + " is out of its bounds: " + value);
     }
   }
 
-  /** A bound, which has to be there. */
+  /** A bound; fails if the schema has none. */
   static long bound(Map<String, Object> schema, String keyword) {
     if (number(schema.get(keyword)) instanceof Long bound) {
       return bound;
@@ -279,7 +279,7 @@ final class OpenApi {
     throw new AssertionError("no " + keyword + " in " + schema);
   }
 
-  /** YAML has integers of several sizes. */
+  /** The YAML parser returns integers of several types. */
   private static @Nullable Object number(@Nullable Object value) {
     return value instanceof Integer integer ? Long.valueOf(integer) : value;
   }

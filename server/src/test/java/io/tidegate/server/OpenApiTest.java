@@ -16,6 +16,7 @@ import io.tidegate.server.service.LimitService;
 import io.tidegate.server.service.OverrideService;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -50,15 +51,15 @@ class OpenApiTest {
   /** The bound of times before and after 1970, in milliseconds. */
   private static final long MAX_TIME = 1_000_000_000_000_000L;
 
-  /** Two units of UTF-16, one character. */
+  /** One character of two UTF-16 units. */
   private static final String WIDE = "\uD83C\uDF0A";
 
   private static Node node;
 
-  /** Takes no long bodies, and waits for none. */
+  /** A node with a short request timeout and a low maximum body length. */
   private static Node hasty;
 
-  /** Has never seen its database. */
+  /** A node that has never reached its database. */
   private static Node lost;
 
   private static String disabledKey;
@@ -107,7 +108,7 @@ class OpenApiTest {
     return DOCUMENT.operations();
   }
 
-  /** Those with a body. */
+  /** The operations with a body. */
   static List<Operation> posts() {
     return operations().stream()
         .filter(operation -> operation.method().equals("POST"))
@@ -125,7 +126,7 @@ class OpenApiTest {
     return Answer.of(node.post(operation.path(), Json.write(body), all.toArray(String[]::new)));
   }
 
-  /** Makes what the request is about, so that nothing can be wrong but its form. */
+  /** Creates the subject of the request, so that only its form can be wrong. */
   private static void prepare(Operation operation, @Nullable Object body, String key) {
     if (!operation.id().endsWith("Override") && !operation.id().equals("listOverrides")) {
       return;
@@ -153,7 +154,7 @@ class OpenApiTest {
     assertDocumented(operation, answer);
   }
 
-  private static void assertRefused(Operation operation, @Nullable Object body) {
+  private static void assertRejected(Operation operation, @Nullable Object body) {
     Answer answer = post(operation, body);
     assertThat(answer.status()).as("%s to %.300s", answer, body).isEqualTo(400);
     assertThat(answer.kind()).isEqualTo("invalid_input");
@@ -178,15 +179,15 @@ class OpenApiTest {
   }
 
   @Test
-  void refersToAllItHasAndToNothingElse() {
+  void allComponentsAreUsedAndAllReferencesResolve() {
     DOCUMENT.references().forEach(DOCUMENT::at);
     Set<String> used = new LinkedHashSet<>(DOCUMENT.references());
-    used.add("#/components/securitySchemes/rootKey"); // referred to by its name
+    used.add("#/components/securitySchemes/rootKey"); // used by its name
     assertThat(used).containsExactlyInAnyOrderElementsOf(DOCUMENT.components());
   }
 
   @Test
-  void hasTheRoutesOfTheServerAndNoOthers(@TempDir Path data) throws Exception {
+  void documentsExactlyTheRoutesOfTheServer(@TempDir Path data) throws Exception {
     try (RateLimiter limiter = RateLimiter.builder().build();
         Metrics metrics =
             new Metrics("test", "eu", "node-1", new Health(InstantSource.system(), false, false));
@@ -217,7 +218,7 @@ class OpenApiTest {
 
   @ParameterizedTest
   @MethodSource("operations")
-  void itsExamplesOfAnswersAreAsItSays(Operation operation) {
+  void examplesOfAnswersMatchTheirSchemas(Operation operation) {
     for (int status : DOCUMENT.statuses(operation)) {
       Map<String, Object> contents =
           OpenApi.map(DOCUMENT.response(operation, status).get("content"));
@@ -238,7 +239,7 @@ class OpenApiTest {
 
   @ParameterizedTest
   @MethodSource("posts")
-  void itsExamplesOfRequestsAreAccepted(Operation operation) {
+  void examplesOfRequestsAreAccepted(Operation operation) {
     Map<String, Object> examples = DOCUMENT.requestExamples(operation);
     assertThat(examples).containsKey("request");
     examples.values().forEach(example -> {
@@ -247,7 +248,7 @@ class OpenApiTest {
     });
   }
 
-  /** A body, or an entry of one, in which a single field is replaced, and how the rest is sent. */
+  /** A valid body in which single fields are replaced. */
   private record Template(Operation operation, Map<String, Object> schema) {
 
     static Template of(Operation operation) {
@@ -259,7 +260,7 @@ class OpenApiTest {
               : schema);
     }
 
-    /** All fields, the optional ones among them. */
+    /** All fields, including the optional ones. */
     Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       properties().forEach((name, reference) -> {
@@ -308,7 +309,7 @@ class OpenApiTest {
 
   @ParameterizedTest
   @MethodSource("fields")
-  void takesEachFieldWithinItsBoundsAndNotBeyond(Operation operation, String field) {
+  void acceptsEachFieldWithinItsBoundsOnly(Operation operation, String field) {
     Template template = Template.of(operation);
     Map<String, Object> property =
         DOCUMENT.resolve(OpenApi.map(template.properties().get(field)));
@@ -317,30 +318,30 @@ class OpenApiTest {
       long most = OpenApi.bound(property, "maximum");
       assertAccepted(operation, template.with(field, least));
       assertAccepted(operation, template.with(field, most));
-      assertRefused(operation, template.with(field, least - 1));
-      assertRefused(operation, template.with(field, most + 1));
-      assertRefused(operation, template.with(field, Long.toString(least)));
-      assertRefused(operation, template.with(field, least + 0.5));
+      assertRejected(operation, template.with(field, least - 1));
+      assertRejected(operation, template.with(field, most + 1));
+      assertRejected(operation, template.with(field, Long.toString(least)));
+      assertRejected(operation, template.with(field, least + 0.5));
     } else {
       int least = (int) OpenApi.bound(property, "minLength");
       int most = (int) OpenApi.bound(property, "maxLength");
       assertAccepted(operation, template.with(field, WIDE.repeat(least)));
       assertAccepted(operation, template.with(field, WIDE.repeat(most)));
       if (least > 0) {
-        assertRefused(operation, template.with(field, WIDE.repeat(least - 1)));
+        assertRejected(operation, template.with(field, WIDE.repeat(least - 1)));
       }
-      assertRefused(operation, template.with(field, "x".repeat(most + 1)));
-      assertRefused(operation, template.with(field, 1));
+      assertRejected(operation, template.with(field, "x".repeat(most + 1)));
+      assertRejected(operation, template.with(field, 1));
     }
-    assertRefused(operation, template.with(field, null));
+    assertRejected(operation, template.with(field, null));
   }
 
   @ParameterizedTest
   @MethodSource("fields")
-  void needsEachFieldThatIsRequiredAndNoOther(Operation operation, String field) {
+  void requiresTheRequiredFieldsOnly(Operation operation, String field) {
     Template template = Template.of(operation);
     if (template.required().contains(field)) {
-      assertRefused(operation, template.without(field));
+      assertRejected(operation, template.without(field));
     } else {
       assertAccepted(operation, template.without(field));
     }
@@ -348,17 +349,17 @@ class OpenApiTest {
 
   @ParameterizedTest
   @MethodSource("posts")
-  void takesNoOtherFields(Operation operation) {
+  void rejectsUnknownFields(Operation operation) {
     Template template = Template.of(operation);
     assertThat(template.schema()).containsEntry("additionalProperties", false);
     assertAccepted(operation, template.body(template.fields()));
-    assertRefused(operation, template.with("more", 1));
-    assertRefused(operation, template.with("namespaceId", "rlns_123456789"));
+    assertRejected(operation, template.with("more", 1));
+    assertRejected(operation, template.with("namespaceId", "rlns_123456789"));
   }
 
   @ParameterizedTest
   @MethodSource("posts")
-  void takesAsManyEntriesAsItSays(Operation operation) {
+  void acceptsTheDocumentedNumberOfEntries(Operation operation) {
     Template template = Template.of(operation);
     Map<String, Object> schema = DOCUMENT.resolve(DOCUMENT.requestSchema(operation));
     if (schema.get("type").equals("array")) {
@@ -366,11 +367,11 @@ class OpenApiTest {
       int most = (int) OpenApi.bound(schema, "maxItems");
       assertAccepted(operation, Collections.nCopies(least, template.fields()));
       assertAccepted(operation, Collections.nCopies(most, template.fields()));
-      assertRefused(operation, Collections.nCopies(least - 1, template.fields()));
-      assertRefused(operation, Collections.nCopies(most + 1, template.fields()));
-      assertRefused(operation, template.fields());
+      assertRejected(operation, Collections.nCopies(least - 1, template.fields()));
+      assertRejected(operation, Collections.nCopies(most + 1, template.fields()));
+      assertRejected(operation, template.fields());
     } else {
-      assertRefused(operation, List.of(template.fields()));
+      assertRejected(operation, List.of(template.fields()));
     }
   }
 
@@ -412,18 +413,18 @@ class OpenApiTest {
   // Answers
 
   @Test
-  void answersHaveAllFieldsThatItSays() {
+  void answersHaveAllDocumentedFields() {
     Map<String, Object> entry =
         Json.map("namespace", "seen", "identifier", "x", "limit", 1, "duration", 60_000);
     Map<String, Object> second = new LinkedHashMap<>(entry);
     second.put("identifier", "y");
     Map<String, Object> named = Json.map("namespace", "seen", "identifier", "x");
-    OpenApi document = new OpenApi(file()); // which has seen nothing yet
+    OpenApi document = new OpenApi(file()); // which has validated nothing yet
 
     ask(document, "limit", entry);
     ask(document, "setOverride", entry);
     ask(document, "setOverride", second);
-    for (int i = 0; i < 3; i++) { // even if a window ends meanwhile, one of them is denied
+    for (int i = 0; i < 3; i++) { // one of them is denied even if a window ends
       ask(document, "limit", entry);
       ask(document, "multiLimit", List.of(entry, entry));
     }
@@ -431,7 +432,7 @@ class OpenApiTest {
     ask(document, "listOverrides", Json.map("namespace", "seen", "limit", 1));
     ask(document, "deleteOverride", named);
     ask(document, "deleteOverride", named); // an error
-    ask(document, "limit", Json.map("more", 1)); // what is wrong, and what to do about it
+    ask(document, "limit", Json.map("more", 1)); // an error with a fix
     check(
         document,
         "liveness",
@@ -462,7 +463,7 @@ class OpenApiTest {
 
   @ParameterizedTest
   @MethodSource("posts")
-  void answersOfAThrottledWorkspaceHaveTheHeadersThatItSays(Operation operation) {
+  void answersOfAThrottledWorkspaceHaveTheDocumentedHeaders(Operation operation) {
     Object body = DOCUMENT.requestExamples(operation).get("request");
     if (body instanceof Map<?, ?>) {
       prepare(operation, body, unlimitedKey);
@@ -486,13 +487,14 @@ class OpenApiTest {
   static Stream<Arguments> errors() {
     return operations().stream()
         .flatMap(operation -> DOCUMENT.statuses(operation).stream()
-            .filter(status -> status != 200 && status != 500) // a bug, or an edit that fails
+            .filter(
+                status -> status != 200 && status != 500) // needs a defect, or an edit that fails
             .map(status -> arguments(operation, status)));
   }
 
   @ParameterizedTest
   @MethodSource("errors")
-  void eachErrorHappens(Operation operation, int status) throws IOException {
+  void everyDocumentedErrorOccurs(Operation operation, int status) throws IOException {
     Object body = DOCUMENT.requestExamples(operation).get("request");
     for (String accept : status == 408
         ? List.of("application/problem+json") // each takes a second
@@ -500,7 +502,7 @@ class OpenApiTest {
       Answer answer = switch (status) {
         case 400 ->
           accept.endsWith("problem+json")
-              ? post(operation, body, " ", "Accept", accept) // a key that is none
+              ? post(operation, body, " ", "Accept", accept) // an invalid key
               : post(operation, "no object", node.key(), "Accept", accept);
         case 401 -> post(operation, body, "nobody", "Accept", accept);
         case 403 -> post(operation, body, disabledKey, "Accept", accept);
@@ -521,7 +523,7 @@ class OpenApiTest {
     }
   }
 
-  /** The same request about another namespace. */
+  /** The same request for another namespace. */
   private static Object in(String namespace, Object body) {
     if (body instanceof List<?> entries) {
       return entries.stream().map(entry -> in(namespace, entry)).toList();
@@ -531,9 +533,9 @@ class OpenApiTest {
     return fields;
   }
 
-  /** Sends half a request, and reads all that is answered. */
+  /** Sends half a request and reads the whole answer. */
   private static Answer sendHalf(Operation operation, String accept) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", hasty.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), hasty.port())) {
       socket.setSoTimeout(20_000);
       socket
           .getOutputStream()

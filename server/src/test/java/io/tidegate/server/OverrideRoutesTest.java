@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The routes that set, get, list and delete overrides, and what overrides do to decisions. */
+/** The routes that set, get, list and delete overrides, and their effect on decisions. */
 class OverrideRoutesTest {
 
   private static final long MONTH = 2_592_000_000L;
@@ -26,7 +26,7 @@ class OverrideRoutesTest {
 
   private static Node node;
 
-  /** Of each test its own, so that no override of another matches. */
+  /** Each test has its own, so that no override of another test applies. */
   private String namespace;
 
   private String namespaceId;
@@ -42,7 +42,7 @@ class OverrideRoutesTest {
   }
 
   @BeforeEach
-  void makeNamespace(TestInfo test) throws Exception {
+  void createNamespace(TestInfo test) throws Exception {
     namespace = test.getDisplayName();
     limit("nobody", 0);
     namespaceId =
@@ -73,7 +73,7 @@ class OverrideRoutesTest {
             "namespace", namespace, "identifier", pattern, "limit", limit, "duration", duration));
   }
 
-  /** Returns the id. */
+  /** Sets an override and returns its id. */
   private String set(String pattern, long limit) {
     Answer answer = set(pattern, limit, MONTH);
     assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
@@ -109,7 +109,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void setAnswersWithTheIdAlone() {
+  void setReturnsTheId() {
     Answer answer = set("x", 1, MONTH);
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body().keySet()).containsExactly("meta", "data");
@@ -118,7 +118,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void replacesLimitAndDurationAtOnce() {
+  void replacesLimitAndDurationImmediately() {
     String id = set("vip", 100);
     assertThat(limit("vip", 30))
         .containsEntry("success", true)
@@ -129,7 +129,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void anotherDurationIsAnotherCounter() {
+  void anotherDurationHasAnotherCounter() {
     limit("duration", 10);
     set("duration", 10, MONTH - 1_000);
     assertThat(limit("duration", 4)).containsEntry("remaining", 6L);
@@ -138,7 +138,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void sameDurationIsTheSameCounter() {
+  void theSameDurationHasTheSameCounter() {
     limit("same", 8);
     set("same", 20);
     assertThat(limit("same", 0)).containsEntry("remaining", 12L);
@@ -152,7 +152,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void comesBackUnderItsIdAfterItWasDeleted() {
+  void isRestoredUnderItsIdAfterDeletion() {
     String id = set("back", 5);
     delete("back");
     assertNoOverride(get("back"));
@@ -163,7 +163,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void deletingAnswersWithNothingAndHoldsAtOnce() {
+  void deletionReturnsNothingAndAppliesImmediately() {
     set("gone", 5);
     Answer answer = delete("gone");
     assertThat(answer.status()).isEqualTo(200);
@@ -174,7 +174,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void deletesExactlyThisPattern() {
+  void deletesTheExactPatternOnly() {
     set("user_*", 5);
     assertNoOverride(delete("user_1"));
     assertNoOverride(delete("user_"));
@@ -220,7 +220,7 @@ class OverrideRoutesTest {
     "*\uD83C\uDF0A*, x\uD83C\uDF0Ay, true",
     "a*, a, true",
   })
-  void starStandsForAnyRunOfCharactersAndAllElseForItself(
+  void starMatchesAnyCharactersAndOthersMatchThemselves(
       String pattern, String identifier, boolean matches) {
     String id = set(pattern, 33);
     Map<String, Object> answer = limit(identifier, 0);
@@ -232,19 +232,19 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void theExactTextComesBeforeAnyWildcard() {
+  void anExactMatchPrecedesWildcards() {
     set("*", 1);
     set("user_1*", 2);
     set("user_1", 3);
     assertThat(limit("user_1", 0)).containsEntry("limit", 3L);
     assertThat(limit("user_1*", 0))
-        .as("a pattern's own text is exact too")
+        .as("the text of a pattern is an exact match too")
         .containsEntry("limit", 2L);
   }
 
   @Test
-  void ofWildcardsTheOneWithMostLiteralCharactersHolds() {
-    // Set in an order that would give another answer if order mattered.
+  void theWildcardWithTheMostLiteralCharactersApplies() {
+    // In an order that would change the result if order mattered.
     set("*", 1);
     set("user_*_pro", 4);
     set("user_*", 2);
@@ -258,14 +258,14 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void countsLiteralsInCharacters() {
-    set("\uD83C\uDF0A\uD83C\uDF0A*", 2); // two characters, four units of UTF-16
+  void countsLiteralsAsCodePoints() {
+    set("\uD83C\uDF0A\uD83C\uDF0A*", 2); // two characters of four UTF-16 units
     set("*abc", 3);
     assertThat(limit("\uD83C\uDF0A\uD83C\uDF0A_abc", 0)).containsEntry("limit", 3L);
   }
 
   @Test
-  void ofEqualWildcardsTheFirstByItsTextHolds() {
+  void ofEqualWildcardsTheFirstByTextApplies() {
     set("b*", 2);
     set("*b", 1);
     assertThat(limit("bb", 0)).containsEntry("limit", 1L);
@@ -276,7 +276,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void identifiersOfOneWildcardCountByThemselves() {
+  void identifiersOfOneWildcardHaveSeparateCounters() {
     set("shared_*", 5);
     limit("shared_1", 5);
     assertThat(limit("shared_1", 1)).containsEntry("success", false);
@@ -284,13 +284,13 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void holdsInItsNamespaceOnly() {
+  void appliesInItsNamespaceOnly() {
     set("*", 5);
     assertThat(limit("another namespace", "x", 0)).containsEntry("limit", 10L);
   }
 
   @Test
-  void getShowsWhatHoldsForAnIdentifier() {
+  void getFindsTheOverrideThatApplies() {
     String id = set("user_*", 7, 3_600_000).data().get("overrideId").toString();
     Map<String, Object> expected =
         Json.map("overrideId", id, "duration", 3_600_000L, "identifier", "user_*", "limit", 7L);
@@ -300,7 +300,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void takesTheIdOfTheNamespaceForItsName() {
+  void acceptsTheIdOfTheNamespace() {
     String id = set("by id", 7);
     String body = Json.object("namespace", namespaceId, "identifier", "by id");
     assertThat(node.ask("getOverride", body).data()).containsEntry("overrideId", id);
@@ -316,7 +316,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void listsTenByDefaultInTheOrderOfIds() {
+  void listsTenByDefaultSortedById() {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 23; i++) {
       ids.add(set("list " + i, i));
@@ -338,7 +338,7 @@ class OverrideRoutesTest {
     Answer last = list("cursor", second.pagination().get("cursor"));
     assertThat(last.rows()).extracting(row -> row.get("overrideId")).isEqualTo(ids.subList(20, 23));
     assertThat(last.pagination())
-        .as("no cursor where nothing follows")
+        .as("no cursor on the last page")
         .isEqualTo(Json.map("hasMore", false));
 
     assertThat(list("limit", 23).pagination()).isEqualTo(Json.map("hasMore", false));
@@ -351,7 +351,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void listsNothingBeyondTheLastAndNothingDeleted() {
+  void listsNoDeletedOverrides() {
     String first = set("first", 1);
     set("second", 2);
     delete("second");
@@ -364,7 +364,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void goesOnWhereItWasWhenTheNextOneWasDeletedMeanwhile() {
+  void aCursorStaysValidWhenItsOverrideIsDeleted() {
     for (int i = 0; i < 3; i++) {
       set("meanwhile " + i, i);
     }
@@ -380,7 +380,7 @@ class OverrideRoutesTest {
     "setOverride, duration, 1000, 31622400000",
     "listOverrides, limit, 1, 100",
   })
-  void takesNumbersWithinTheirBounds(String route, String field, long least, long most) {
+  void acceptsNumbersWithinTheirBounds(String route, String field, long least, long most) {
     Map<String, Object> body = Json.map("namespace", namespace);
     if (route.equals("setOverride")) {
       body.putAll(Json.map("identifier", "bounds", "limit", 1, "duration", MONTH));
@@ -405,7 +405,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void theLongestPatternsAndDurationsHold() {
+  void acceptsTheLongestPatternsAndDurations() {
     String pattern = "\uD83C\uDF0A".repeat(511) + "*";
     String id = (String) set(pattern, 5, 31_622_400_000L).data().get("overrideId");
     assertThat(limit("\uD83C\uDF0A".repeat(512), 1))
@@ -417,7 +417,7 @@ class OverrideRoutesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"setOverride", "getOverride", "listOverrides", "deleteOverride"})
-  void neverMakeANamespace(String route) throws Exception {
+  void neverCreateANamespace(String route) throws Exception {
     Map<String, Object> body = Json.map("namespace", "nowhere");
     if (!route.equals("listOverrides")) {
       body.put("identifier", "x");
@@ -446,7 +446,7 @@ class OverrideRoutesTest {
     "listOverrides, read_override",
     "deleteOverride, delete_override"
   })
-  void needPermission(String route, String action) {
+  void requirePermission(String route, String action) {
     set("permission", 5);
     Map<String, Object> fields = Json.map("namespace", namespace);
     if (!route.equals("listOverrides")) {
@@ -485,7 +485,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void getTellsWhoMayNotReadNothing() {
+  void getHidesOverridesWithoutPermission() {
     set("secret", 5);
     String key = node.newKey("ratelimit.*.limit", "ratelimit.*.set_override");
     Answer hidden = node.askAs(key, "getOverride", named("secret"));
@@ -495,7 +495,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void getTakesPermissionsOnNamedResources() throws Exception {
+  void getAcceptsPermissionsOnNamedResources() throws Exception {
     String id = set("resource", 5);
     String ws = node.workspaceId();
     String path = "ratelimits/namespaces/" + namespaceId + "/overrides/" + id;
@@ -525,7 +525,7 @@ class OverrideRoutesTest {
             permission, node.catalog().createKey(ws, "test", Set.of(permission)).secret());
       }
     }
-    node.newKey(); // who knows this one knows those before it
+    node.newKey(); // returns when the node has read the edits before
 
     for (String permission : enough) {
       assertThat(
@@ -539,7 +539,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void areNotFoundInADeletedNamespaceAndComeBackWithIt() throws Exception {
+  void areHiddenWhileTheirNamespaceIsDeleted() throws Exception {
     set("deleted", 5);
     node.catalog().setNamespaceDeleted(namespaceId, true, "test");
     Eventually.within(
@@ -556,7 +556,7 @@ class OverrideRoutesTest {
   }
 
   @Test
-  void thereAreAtMostAThousandWithWildcards() throws Exception {
+  void aNamespaceHasAtMostAThousandWildcards() throws Exception {
     Namespace here = node.catalog().createNamespace(node.workspaceId(), namespace, "test");
     for (int i = 0; i < 1_000; i++) {
       node.catalog().setOverride(here.id(), i + "*", i, MONTH, "test");
@@ -575,7 +575,7 @@ class OverrideRoutesTest {
             "status", 403L,
             "type", "https://unkey.com/docs/errors/unkey/authorization/forbidden"));
     assertThat(set("no wildcard", 1, MONTH).status()).isEqualTo(200);
-    assertThat(set("999*", 1, MONTH).status()).as("one that is there").isEqualTo(200);
+    assertThat(set("999*", 1, MONTH).status()).as("an existing one").isEqualTo(200);
     delete("0*");
     assertThat(set("one more*", 1, MONTH).status()).isEqualTo(200);
     assertThat(limit("7777", 0)).containsEntry("limit", 777L);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two workspaces of one server, which must not learn anything of each other. */
+/** Isolation of two workspaces of one server. */
 class TenancyTest {
 
   private static final Set<String> ALL = Set.of(
@@ -36,7 +36,7 @@ class TenancyTest {
   private static Workspace other;
   private static String otherKey;
 
-  /** A namespace that both have, each its own, with an override of the first workspace. */
+  /** A namespace name that both workspaces use; the first has an override in it. */
   private String name;
 
   private String namespaceId;
@@ -55,7 +55,7 @@ class TenancyTest {
   }
 
   @BeforeEach
-  void makeNamespaces() throws SQLException {
+  void createNamespaces() throws SQLException {
     name = "name" + NAMES.incrementAndGet();
     assertThat(limit(node.key(), name, "a", 10).statusCode()).isEqualTo(200);
     assertThat(limit(otherKey, name, "a", 10).statusCode()).isEqualTo(200);
@@ -64,7 +64,7 @@ class TenancyTest {
     overrideId = (String) data(setOverride(node.key(), name, "vip*", 7)).get("overrideId");
   }
 
-  /** The secret, once the server knows it. */
+  /** The secret of a new key, once the server has read it. */
   private static String known(NewRootKey key) {
     await("the key is known", () -> list(key.secret(), "nothing").statusCode() != 401);
     return key.secret();
@@ -134,67 +134,67 @@ class TenancyTest {
     return (Map<?, ?>) AbuseEnvelope.data(answer.body());
   }
 
-  /** All of an answer that tells something. */
-  private static String told(HttpResponse<String> answer) {
+  /** The parts of an answer that could reveal something. */
+  private static String revealed(HttpResponse<String> answer) {
     return answer.statusCode() + answer.body().replaceAll("req_[0-9A-Za-z]{9}", "");
   }
 
-  /** What every route that makes nothing says to this namespace. */
+  /** The answers of all routes that create nothing. */
   private static List<String> toldOf(String key, String namespace) {
     return List.of(
-        told(setOverride(key, namespace, "vip*", 1)),
-        told(getOverride(key, namespace, "vip*")),
-        told(getOverride(key, namespace, "vip1")),
-        told(deleteOverride(key, namespace, "vip*")),
-        told(list(key, namespace)));
+        revealed(setOverride(key, namespace, "vip*", 1)),
+        revealed(getOverride(key, namespace, "vip*")),
+        revealed(getOverride(key, namespace, "vip1")),
+        revealed(deleteOverride(key, namespace, "vip*")),
+        revealed(list(key, namespace)));
   }
 
   @Test
-  void anIdOfTheOthersIsLikeOneThatNobodyHas() {
+  void anIdOfAnotherWorkspaceIsLikeAnUnknownOne() {
     assertThat(toldOf(otherKey, namespaceId)).isEqualTo(toldOf(otherKey, "rlns_123456789"));
     assertThat(toldOf(otherKey, namespaceId)).allMatch(told -> told.startsWith("404"));
     assertThat(data(getOverride(node.key(), name, "vip*"))).isNotEmpty(); // it was not deleted
   }
 
   @Test
-  void whoMayNotMakeNamespacesCannotAskForIdsOfOthers() throws SQLException {
+  void idsOfOtherWorkspacesAreHiddenFromKeysThatMayNotCreate() throws SQLException {
     String limited = key(other.id(), "ratelimit.*.limit", "ratelimit." + namespaceId + ".limit");
-    String nobodys = told(limit(limited, "rlns_123456789", "a", 10));
-    assertThat(nobodys).startsWith("404");
-    assertThat(told(limit(limited, namespaceId, "a", 10))).isEqualTo(nobodys);
-    assertThat(told(multiLimit(limited, namespaceId)))
-        .isEqualTo(told(multiLimit(limited, "rlns_123456789")));
+    String unknown = revealed(limit(limited, "rlns_123456789", "a", 10));
+    assertThat(unknown).startsWith("404");
+    assertThat(revealed(limit(limited, namespaceId, "a", 10))).isEqualTo(unknown);
+    assertThat(revealed(multiLimit(limited, namespaceId)))
+        .isEqualTo(revealed(multiLimit(limited, "rlns_123456789")));
   }
 
   /**
-   * A namespace was made whose name was the id: from then on it stood in the way of the one that
-   * had this id, if that was of the same workspace and just not known yet.
+   * Once, an unknown id created a namespace of that name, which then hid the namespace with this id
+   * if that belonged to the same workspace and had not been read yet.
    */
   @Test
   void anIdIsNeverTheNameOfANamespace() throws SQLException {
-    assertThat(told(limit(otherKey, namespaceId, "vip1", 10))).startsWith("404");
-    assertThat(told(multiLimit(otherKey, namespaceId))).startsWith("404");
-    assertThat(told(list(otherKey, namespaceId))).startsWith("404");
+    assertThat(revealed(limit(otherKey, namespaceId, "vip1", 10))).startsWith("404");
+    assertThat(revealed(multiLimit(otherKey, namespaceId))).startsWith("404");
+    assertThat(revealed(list(otherKey, namespaceId))).startsWith("404");
     assertThatThrownBy(() -> node.catalog().createNamespace(other.id(), namespaceId, "test"))
         .hasMessage("name must not have the form of an id: " + namespaceId);
     assertThat(data(limit(node.key(), namespaceId, "vip1", 10)).get("limit")).isEqualTo(7L);
   }
 
   @Test
-  void overridesOfTheSameNameAreApart() {
-    assertThat(told(getOverride(otherKey, name, "vip1"))).startsWith("404");
-    assertThat(told(list(otherKey, name))).doesNotContain("vip");
-    assertThat(told(deleteOverride(otherKey, name, "vip*"))).startsWith("404");
+  void overridesOfTheSameNameAreSeparate() {
+    assertThat(revealed(getOverride(otherKey, name, "vip1"))).startsWith("404");
+    assertThat(revealed(list(otherKey, name))).doesNotContain("vip");
+    assertThat(revealed(deleteOverride(otherKey, name, "vip*"))).startsWith("404");
     assertThat(data(limit(otherKey, name, "vip1", 10)).get("limit")).isEqualTo(10L);
     String page = "{\"namespace\":\"%s\",\"cursor\":\"%s\"}".formatted(name, overrideId);
-    assertThat(told(post(otherKey, "listOverrides", page))).doesNotContain("vip");
+    assertThat(revealed(post(otherKey, "listOverrides", page))).doesNotContain("vip");
     Object others = data(setOverride(otherKey, name, "vip*", 1)).get("overrideId");
     assertThat(others).isNotEqualTo(overrideId);
     assertThat(data(getOverride(node.key(), name, "vip1")).get("limit")).isEqualTo(7L);
   }
 
   @Test
-  void countsOfTheSameNameAreApart() {
+  void countsOfTheSameNameAreSeparate() {
     for (int i = 0; i < 3; i++) {
       limit(node.key(), name, "shared", 3);
     }
@@ -210,7 +210,7 @@ class TenancyTest {
   }
 
   @Test
-  void aPermissionForOneNamespaceIsForNoOther() throws SQLException {
+  void aPermissionAppliesToItsNamespaceOnly() throws SQLException {
     String one = key(
         node.workspaceId(),
         "ratelimit." + namespaceId + ".limit",
@@ -222,60 +222,60 @@ class TenancyTest {
       data(limit(one, allowed, "a", 10));
       data(multiLimit(one, allowed));
       data(getOverride(one, allowed, "vip1"));
-      assertThat(told(list(one, allowed))).startsWith("200");
-      assertThat(told(setOverride(one, allowed, "vip*", 1))).startsWith("403");
-      assertThat(told(deleteOverride(one, allowed, "vip*"))).startsWith("403");
+      assertThat(revealed(list(one, allowed))).startsWith("200");
+      assertThat(revealed(setOverride(one, allowed, "vip*", 1))).startsWith("403");
+      assertThat(revealed(deleteOverride(one, allowed, "vip*"))).startsWith("403");
     }
-    assertThat(told(limit(one, another, "a", 10))).startsWith("403");
-    assertThat(told(multiLimit(one, another))).startsWith("403");
-    assertThat(told(list(one, another))).startsWith("403");
-    assertThat(told(getOverride(one, another, "vip1"))).startsWith("404");
-    assertThat(told(limit(one, "new" + name, "a", 10))).startsWith("403");
-    assertThat(told(list(node.key(), "new" + name))).startsWith("404"); // it was not made
+    assertThat(revealed(limit(one, another, "a", 10))).startsWith("403");
+    assertThat(revealed(multiLimit(one, another))).startsWith("403");
+    assertThat(revealed(list(one, another))).startsWith("403");
+    assertThat(revealed(getOverride(one, another, "vip1"))).startsWith("404");
+    assertThat(revealed(limit(one, "new" + name, "a", 10))).startsWith("403");
+    assertThat(revealed(list(node.key(), "new" + name))).startsWith("404"); // it was not created
   }
 
   @Test
-  void whoMayNotSeeOverridesIsNotToldOfThem() throws SQLException {
+  void overridesAreHiddenWithoutPermission() throws SQLException {
     String blind = key(node.workspaceId(), "ratelimit.*.limit", "ratelimit.*.set_override");
-    String nobodys = told(getOverride(blind, name, "nobody"));
-    assertThat(nobodys).startsWith("404").contains("ratelimit_override_not_found");
-    assertThat(told(getOverride(blind, name, "vip*"))).isEqualTo(nobodys);
-    assertThat(told(getOverride(blind, name, "vip1"))).isEqualTo(nobodys);
+    String unknown = revealed(getOverride(blind, name, "nobody"));
+    assertThat(unknown).startsWith("404").contains("ratelimit_override_not_found");
+    assertThat(revealed(getOverride(blind, name, "vip*"))).isEqualTo(unknown);
+    assertThat(revealed(getOverride(blind, name, "vip1"))).isEqualTo(unknown);
   }
 
   @Test
-  void aResourceNameOpensOnlyItsOwnWorkspace() throws SQLException {
+  void aResourceNameAppliesToItsWorkspaceOnly() throws SQLException {
     String path = ":ratelimits/namespaces/%s/overrides/%s#read_override";
     String exact = path.formatted(namespaceId, overrideId);
     data(getOverride(
         key(node.workspaceId(), "unkey:v1:" + node.workspaceId() + exact), name, "vip1"));
     String foreign = key(other.id(), "unkey:v1:" + node.workspaceId() + exact, "unkey:v1:*:**#*");
-    assertThat(told(getOverride(foreign, namespaceId, "vip1"))).startsWith("404");
-    assertThat(told(getOverride(foreign, name, "vip1"))).startsWith("404");
+    assertThat(revealed(getOverride(foreign, namespaceId, "vip1"))).startsWith("404");
+    assertThat(revealed(getOverride(foreign, name, "vip1"))).startsWith("404");
     String elsewhere = key(node.workspaceId(), "unkey:v1:" + other.id() + exact);
-    assertThat(told(getOverride(elsewhere, name, "vip1"))).startsWith("404");
+    assertThat(revealed(getOverride(elsewhere, name, "vip1"))).startsWith("404");
   }
 
   @Test
-  void aKeyThatIsSwitchedOffOrRevokedIsKeptOut() throws SQLException {
+  void disabledAndRevokedKeysAreRejected() throws SQLException {
     NewRootKey made = node.catalog().createKey(other.id(), "some", ALL);
     String key = known(made);
     node.catalog().setKeyEnabled(made.key().id(), false);
-    await("it is off", () -> told(list(key, name)).matches("403.*key_disabled.*"));
+    await("it is off", () -> revealed(list(key, name)).matches("403.*key_disabled.*"));
     node.catalog().setKeyEnabled(made.key().id(), true);
     await("it is on", () -> list(key, name).statusCode() == 200);
     node.catalog().revokeKey(made.key().id());
     await("it is gone", () -> list(key, name).statusCode() == 401);
-    assertThat(told(list(key, name))).isEqualTo(told(list("tg_nobodys", name)));
+    assertThat(revealed(list(key, name))).isEqualTo(revealed(list("tg_unknown", name)));
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
   }
 
   @Test
-  void aWorkspaceThatIsSwitchedOffKeepsOnlyItsOwnOut() throws SQLException {
+  void disablingAWorkspaceRejectsItsKeysOnly() throws SQLException {
     Workspace third = node.catalog().createWorkspace("third", null);
     String key = key(third.id(), ALL.toArray(String[]::new));
     node.catalog().setWorkspaceEnabled(third.id(), false);
-    await("it is off", () -> told(list(key, name)).matches("403.*workspace_disabled.*"));
+    await("it is off", () -> revealed(list(key, name)).matches("403.*workspace_disabled.*"));
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
     node.catalog().setRequestsPerMinute(third.id(), 0L);
     node.catalog().setWorkspaceEnabled(third.id(), true);
@@ -286,9 +286,9 @@ class TenancyTest {
   }
 
   @Test
-  void keysThatAreNearlyRightAreLikeAnyOther() {
-    String nobodys = told(list("x", name));
-    assertThat(nobodys).startsWith("401");
+  void nearlyCorrectKeysAreLikeUnknownOnes() {
+    String unknown = revealed(list("x", name));
+    assertThat(unknown).startsWith("401");
     List<String> wrong = new ArrayList<>();
     for (int i = 0; i < otherKey.length(); i++) {
       wrong.add(otherKey.substring(0, i) + "!" + otherKey.substring(i + 1));
@@ -299,16 +299,19 @@ class TenancyTest {
     wrong.add("Bearer " + otherKey);
     wrong.add("x".repeat(8_000));
     for (String key : wrong) {
-      assertThat(told(list(key, name))).isEqualTo(nobodys);
+      assertThat(revealed(list(key, name))).isEqualTo(unknown);
     }
   }
 
   @Test
-  void headersThatAreNoKeyAreTold() {
+  void malformedHeadersAreReported() {
     for (String header : List.of("Bearer", "Bearer ", "bearer x", "Basic eDp4", "x", "Bearer\tx")) {
       HttpResponse<String> answer = node.post(
           "/v2/ratelimit.listOverrides", "{\"namespace\":\"n\"}", "Authorization", header);
-      assertThat(told(answer)).as(header).startsWith("400").contains("authentication/malformed");
+      assertThat(revealed(answer))
+          .as(header)
+          .startsWith("400")
+          .contains("authentication/malformed");
     }
   }
 }

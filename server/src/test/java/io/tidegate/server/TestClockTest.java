@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code X-Test-Time}, with which requests say when they are made. */
+/** {@code X-Test-Time}, the header that sets the time of a request. */
 class TestClockTest {
 
   private static final long MINUTE = 60_000;
 
-  /** A minute begins. */
+  /** The start of a minute. */
   private static final long START = 1_700_000_040_000L;
 
   private static Node node;
@@ -70,23 +70,23 @@ class TestClockTest {
   void theWindowSlides() {
     assertThat(limitAt(50_000, "slide", 10)).isEqualTo(allowed(0, MINUTE));
     assertThat(limitAt(59_999, "slide", 1)).isEqualTo(denied(MINUTE, 2));
-    // The next minute begins, and all ten of the last still count; a millisecond later, nine do.
+    // The next minute begins with all ten tokens of the last; a millisecond later, nine count.
     assertThat(limitAt(60_000, "slide", 1)).isEqualTo(denied(2 * MINUTE, 1));
     assertThat(limitAt(60_001, "slide", 0)).isEqualTo(allowed(1, 2 * MINUTE));
-    // Half a minute later, half of them do.
+    // Half a minute later, half of them count.
     assertThat(limitAt(90_000, "slide", 5)).isEqualTo(allowed(0, 2 * MINUTE));
     assertThat(limitAt(90_000, "slide", 1)).isEqualTo(denied(2 * MINUTE, 1));
-    // At the end of the minute none does, but the five of this one; for six there is room when the
-    // five have become the last minute's, and only four of them count.
+    // At the end of the minute only the five of this minute count. Six fit when four of those five
+    // count, in the next minute.
     assertThat(limitAt(119_999, "slide", 6)).isEqualTo(denied(2 * MINUTE, 2));
     assertThat(limitAt(120_000, "slide", 0)).isEqualTo(allowed(5, 3 * MINUTE));
     assertThat(limitAt(120_001, "slide", 6)).isEqualTo(allowed(0, 3 * MINUTE));
-    // Two minutes later nothing is left of it all.
+    // Two minutes later none counts.
     assertThat(limitAt(240_000, "slide", 0)).isEqualTo(allowed(10, 5 * MINUTE));
   }
 
   @Test
-  void whoComesBackAfterTheWaitIsAdmittedAndNotBefore() {
+  void aRequestIsAllowedAfterTheTimeToWaitAndNotBefore() {
     limitAt(10_000, "wait", 7);
     limitAt(70_000, "wait", 3);
     Map<String, Object> denied = limitAt(71_000, "wait", 3);
@@ -97,7 +97,7 @@ class TestClockTest {
   }
 
   @Test
-  void holdsForBatchesToo() {
+  void appliesToBatches() {
     limitAt(30_000, "batch", 10);
     Answer early = at(Long.toString(START + MINUTE), "multiLimit", "[" + body("batch", 1) + "]");
     assertThat(early.rows("limits"))
@@ -122,7 +122,7 @@ class TestClockTest {
   }
 
   @Test
-  void withoutTheHeaderItIsNow() {
+  void withoutTheHeaderTheTimeIsNow() {
     long before = System.currentTimeMillis();
     long reset = (Long) node.ask("limit", body("now", 1)).data().get("reset");
     assertThat(reset).isBetween(before, System.currentTimeMillis() + MINUTE);
@@ -144,7 +144,7 @@ class TestClockTest {
         "-1000000000000001",
         "9223372036854775808"
       })
-  void refusesWhatIsNoTime(String time) throws Exception {
+  void rejectsInvalidTimes(String time) throws Exception {
     for (String route : List.of("limit", "multiLimit")) {
       String body = body("no time", 1).replace("\"time\"", "\"not made\"");
       Answer answer = at(time, route, route.equals("limit") ? body : "[" + body + "]");
@@ -166,7 +166,7 @@ class TestClockTest {
   }
 
   @Test
-  void isNotObeyedUnlessItIsOn() {
+  void ordinaryNodesIgnoreTheHeader() {
     try (Node ordinary = Node.start()) {
       Answer answer = ordinary.askAs(
           ordinary.key(), "limit", body("ordinary", 1), "X-Test-Time", Long.toString(START));

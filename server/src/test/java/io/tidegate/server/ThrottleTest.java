@@ -12,10 +12,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The requests that a workspace may make in a minute. */
+/** The throttle of a workspace: its requests per minute. */
 class ThrottleTest {
 
-  /** Far more than news of the catalog take. */
+  /** Far longer than a node takes to read an edit of the catalog. */
   private static final Duration NEWS_BOUND = Duration.ofSeconds(20);
 
   private static final String BODY = Json.object(
@@ -36,9 +36,9 @@ class ThrottleTest {
     node.close();
   }
 
-  /** Of each test its own: nothing has been asked by it but what the node needs to know the key. */
+  /** Each test has its own workspace, with only the requests that wait for its key. */
   @BeforeEach
-  void makeWorkspace() throws SQLException {
+  void createWorkspace() throws SQLException {
     workspace = node.catalog().createWorkspace("throttled", null).id();
     key = node.newKeyOf(
         workspace,
@@ -55,10 +55,10 @@ class ThrottleTest {
     node.catalog().setRequestsPerMinute(workspace, requestsPerMinute);
   }
 
-  /** Waits until the node knows, without making a request that counts. */
+  /** Waits until the node has read the throttle, without a request that counts. */
   private void throttleAndAwait(@Nullable Long requestsPerMinute) throws SQLException {
     throttle(requestsPerMinute);
-    node.newKey(); // of another workspace; who knows it knows what was edited before
+    node.newKey(); // of another workspace; returns when the node has read the edits before
   }
 
   private static void assertThrottled(Answer answer) {
@@ -76,7 +76,7 @@ class ThrottleTest {
   }
 
   @Test
-  void withoutOneThereAreNoHeaders() {
+  void withoutAThrottleThereAreNoHeaders() {
     Answer answer = limit();
     assertThat(answer.status()).isEqualTo(200);
     for (String header :
@@ -86,7 +86,7 @@ class ThrottleTest {
   }
 
   @Test
-  void countsDownAndThenRefuses() throws SQLException {
+  void countsDownAndThenRejects() throws SQLException {
     List<Answer> answers = withinAMinute(3, () -> List.of(limit(), limit(), limit(), limit()));
     for (int i = 0; i < 3; i++) {
       Answer answer = answers.get(i);
@@ -104,7 +104,7 @@ class ThrottleTest {
     assertThat(number(refused, "Retry-After")).isBetween(1L, 120L);
   }
 
-  /** What is answered within one minute: if another begins meanwhile, it is asked again. */
+  /** Answers of the same minute: asks again if another minute begins. */
   private List<Answer> withinAMinute(long requestsPerMinute, Supplier<List<Answer>> asking)
       throws SQLException {
     while (true) {
@@ -114,12 +114,12 @@ class ThrottleTest {
       if (System.currentTimeMillis() / 60_000 == minute) {
         return answers;
       }
-      makeWorkspace();
+      createWorkspace();
     }
   }
 
   @Test
-  void zeroRefusesEverything() throws SQLException {
+  void zeroRejectsEverything() throws SQLException {
     throttleAndAwait(0L);
     Answer refused = limit();
     assertThrottled(refused);
@@ -129,7 +129,7 @@ class ThrottleTest {
   }
 
   @Test
-  void isOfTheWholeWorkspaceAndOfEveryRoute() throws SQLException {
+  void countsAllKeysAndRoutesOfTheWorkspace() throws SQLException {
     String body = Json.object("namespace", "throttle", "identifier", "x");
     List<Answer> answers = withinAMinute(
         1_000,
@@ -141,7 +141,7 @@ class ThrottleTest {
     long first = number(answers.get(0), "RateLimit-Remaining");
     assertThat(number(answers.get(1), "RateLimit-Remaining")).isEqualTo(first - 1);
     assertThat(number(answers.get(2), "RateLimit-Remaining"))
-        .as("another key, which has been tried before")
+        .as("another key, whose creation needed requests too")
         .isLessThan(first - 2);
     assertThat(node.ask("limit", BODY).header("RateLimit-Limit"))
         .as("another workspace")
@@ -149,7 +149,7 @@ class ThrottleTest {
   }
 
   @Test
-  void comesAfterTheKeyAndBeforeTheRoute() throws SQLException {
+  void isCheckedAfterTheKeyAndBeforeTheRoute() throws SQLException {
     throttleAndAwait(0L);
     assertThat(node.askAs(key, "limit", "{}").status()).isEqualTo(400);
     assertThat(node.askAs(key + "x", "limit", BODY).status()).isEqualTo(401);
@@ -164,7 +164,7 @@ class ThrottleTest {
   }
 
   @Test
-  void refusedBodiesAndKeysAreNotCounted() throws SQLException {
+  void rejectedBodiesAndKeysAreNotCounted() throws SQLException {
     List<Answer> answers = withinAMinute(
         1_000,
         () -> List.of(

@@ -23,15 +23,15 @@ class BodyReaderTest {
     return BodyReader.array(BodySchema.LIMIT, body.getBytes(StandardCharsets.UTF_8), 3);
   }
 
-  private static List<String> wrong(BodyReader.Result body) {
+  private static List<String> errors(BodyReader.Result body) {
     return body.errors().stream()
         .map(one -> one.location() + " " + one.message())
         .toList();
   }
 
-  /** The valid body with another limit. */
+  /** The errors of the valid body with another limit. */
   private static List<String> wrongLimit(String limit) {
-    return wrong(object(VALID.replace("5,", limit + ",")));
+    return errors(object(VALID.replace("5,", limit + ",")));
   }
 
   @Test
@@ -47,8 +47,8 @@ class BodyReaderTest {
   }
 
   @Test
-  void saysAllThatIsWrong() {
-    assertThat(wrong(object("{\"namespace\":1,\"limit\":0,\"duration\":\"1m\",\"async\":true}")))
+  void reportsAllErrors() {
+    assertThat(errors(object("{\"namespace\":1,\"limit\":0,\"duration\":\"1m\",\"async\":true}")))
         .containsExactly(
             "body.namespace must be a string",
             "body.limit must be between 1 and 1000000000000: 0",
@@ -59,7 +59,7 @@ class BodyReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1", "1000000000000", "1.0", "1e3", "0.5e1", "3424213.0", "1E12"})
-  void takesIntegersInRange(String limit) {
+  void acceptsIntegersInRange(String limit) {
     assertThat(wrongLimit(limit)).isEmpty();
   }
 
@@ -91,72 +91,72 @@ class BodyReaderTest {
     "Infinity, not valid JSON",
     "x1, not valid JSON"
   })
-  void refusesOtherNumbers(String limit, String why) {
+  void rejectsOtherNumbers(String limit, String why) {
     assertThat(wrongLimit(limit)).singleElement().asString().contains(why);
   }
 
   @Test
-  void refusesWhatIsTooLongForTheParser() {
+  void rejectsTokensTooLongForTheParser() {
     for (String limit :
         List.of("1" + "0".repeat(1_500), "[".repeat(1_000), "1." + "0".repeat(2_000))) {
       assertThat(wrongLimit(limit)).isNotEmpty();
     }
-    assertThat(wrong(object("{\"" + "n".repeat(60_000) + "\":1}"))).isNotEmpty();
+    assertThat(errors(object("{\"" + "n".repeat(60_000) + "\":1}"))).isNotEmpty();
   }
 
   @Test
   void countsCharactersAsCodePoints() {
     String smile = "\ud83d\ude00";
-    assertThat(wrong(object(VALID.replace("\"a\"", "\"" + smile.repeat(512) + "\""))))
+    assertThat(errors(object(VALID.replace("\"a\"", "\"" + smile.repeat(512) + "\""))))
         .isEmpty();
-    assertThat(wrong(object(VALID.replace("\"a\"", "\"" + smile.repeat(513) + "\""))))
+    assertThat(errors(object(VALID.replace("\"a\"", "\"" + smile.repeat(513) + "\""))))
         .containsExactly("body.identifier must have 1 to 512 characters, it has 513");
-    assertThat(wrong(object(VALID.replace("\"a\"", "\"\""))))
+    assertThat(errors(object(VALID.replace("\"a\"", "\"\""))))
         .containsExactly("body.identifier must have 1 to 512 characters, it has 0");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\\ud83d", "\\ude00", "x\\ude00\\ud83d", "\\ud83dx"})
-  void refusesHalfACharacter(String text) {
-    assertThat(wrong(object(VALID.replace("\"a\"", "\"" + text + "\""))))
+  void rejectsLoneSurrogates(String text) {
+    assertThat(errors(object(VALID.replace("\"a\"", "\"" + text + "\""))))
         .containsExactly("body.identifier must be text, without half a surrogate pair");
   }
 
   @Test
-  void refusesAPropertyThatComesTwice() {
-    assertThat(wrong(object(VALID.replace("}", ",\"limit\":5}"))))
+  void rejectsDuplicateProperties() {
+    assertThat(errors(object(VALID.replace("}", ",\"limit\":5}"))))
         .containsExactly("body.limit must not be given twice");
-    assertThat(wrong(object(VALID.replace("}", ",\"\\u006cimit\":5}"))))
+    assertThat(errors(object(VALID.replace("}", ",\"\\u006cimit\":5}"))))
         .containsExactly("body.limit must not be given twice");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"x", "{}", "]", ",", "\0", "//", "1"})
-  void refusesWhatComesAfter(String rest) {
-    assertThat(wrong(object(VALID + rest))).hasSize(1);
+  void rejectsTrailingContent(String rest) {
+    assertThat(errors(object(VALID + rest))).hasSize(1);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\n\t"})
-  void refusesNothing(String body) {
-    assertThat(wrong(object(body))).containsExactly("body must not be empty");
-    assertThat(wrong(array(body))).containsExactly("body must not be empty");
+  void rejectsEmptyBodies(String body) {
+    assertThat(errors(object(body))).containsExactly("body must not be empty");
+    assertThat(errors(array(body))).containsExactly("body must not be empty");
   }
 
   @Test
   void readsAnArray() {
     assertThat(array("[" + VALID + "," + VALID + "]").objects()).hasSize(2);
-    assertThat(wrong(array("[" + VALID + ",{}]"))).allMatch(one -> one.startsWith("body[1]."));
-    assertThat(wrong(array(VALID))).containsExactly("body must be an array");
-    assertThat(wrong(object("[" + VALID + "]"))).containsExactly("body must be an object");
-    assertThat(wrong(array("[]"))).containsExactly("body must have 1 to 3 entries, it has 0");
-    assertThat(wrong(array("[" + (VALID + ",").repeat(4) + VALID + "]")))
+    assertThat(errors(array("[" + VALID + ",{}]"))).allMatch(one -> one.startsWith("body[1]."));
+    assertThat(errors(array(VALID))).containsExactly("body must be an array");
+    assertThat(errors(object("[" + VALID + "]"))).containsExactly("body must be an object");
+    assertThat(errors(array("[]"))).containsExactly("body must have 1 to 3 entries, it has 0");
+    assertThat(errors(array("[" + (VALID + ",").repeat(4) + VALID + "]")))
         .containsExactly("body must have 1 to 3 entries, it has 5");
   }
 
-  /** What follows is no JSON, which would be said if it were read. */
+  /** The unread part is not JSON, which the reader would report. */
   @Test
-  void stopsWhenEnoughIsWrong() {
+  void stopsReadingAfterTooManyErrors() {
     String unread = ",,,";
     StringBuilder unknown = new StringBuilder("{");
     for (int i = 0; i < 20; i++) {
@@ -171,7 +171,7 @@ class BodyReaderTest {
         array("[[" + "{},".repeat(2_000) + unread),
         array("{" + names + unread),
         object("[{" + names + unread))) {
-      assertThat(wrong(body)).isNotEmpty().noneMatch(one -> one.contains("not valid JSON"));
+      assertThat(errors(body)).isNotEmpty().noneMatch(one -> one.contains("not valid JSON"));
       assertThat(body.errors()).hasSizeLessThanOrEqualTo(BodyReader.MAX_ERRORS);
     }
   }
@@ -198,7 +198,7 @@ class BodyReaderTest {
   }
 
   @Test
-  void showsLittleOfWhatIsWrong() {
+  void shortensInvalidValues() {
     InputError error = object("{\"" + "n".repeat(1_000) + "\":1}").errors().get(0);
     assertThat(error.message()).hasSizeLessThan(100).contains("nnn...");
     assertThat(wrongLimit("9".repeat(900)).get(0)).hasSizeLessThan(120);

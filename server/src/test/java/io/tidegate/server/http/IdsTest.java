@@ -9,15 +9,15 @@ import org.junit.jupiter.api.Test;
 class IdsTest {
 
   @Test
-  void anIdHasItsPrefixAndNineLettersOrDigits() {
+  void anIdHasAPrefixAndNineAlphanumerics() {
     for (int i = 0; i < 1_000; i++) {
       assertThat(Ids.request()).matches("req_[0-9A-Za-z]{9}");
     }
   }
 
-  /** A hundred thousand meet once in three million runs. */
+  /** Two of a hundred thousand are equal in one of three million runs. */
   @Test
-  void noTwoAreTheSame() {
+  void idsAreUnique() {
     Set<String> ids = new HashSet<>();
     for (int i = 0; i < 100_000; i++) {
       ids.add(Ids.request());
@@ -26,7 +26,7 @@ class IdsTest {
   }
 
   @Test
-  void everyPlaceTakesEveryCharacter() {
+  void everyPositionHasEveryCharacter() {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < 20_000; i++) {
       String id = Ids.request();
