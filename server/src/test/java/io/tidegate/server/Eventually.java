@@ -2,17 +2,17 @@ package io.tidegate.server;
 
 import java.time.Duration;
 
-/** Waits for what another thread or process does: by looking again, and not for ever. */
+/** Repeats an assertion until it holds or a timeout passes. */
 final class Eventually {
 
-  /** What is to hold; throws an {@code AssertionError} as long as it does not. */
+  /** An assertion: throws an {@code AssertionError} until it holds. */
   interface Assertion {
     void check();
   }
 
   private Eventually() {}
 
-  /** Returns as soon as it holds; fails as it last failed. It is tried at least once. */
+  /** Returns when the assertion holds, or fails with its last error. It runs at least once. */
   static void within(Duration bound, Assertion assertion) {
     long deadlineNanos = System.nanoTime() + bound.toNanos();
     while (true) {

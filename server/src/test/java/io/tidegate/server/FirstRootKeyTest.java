@@ -37,7 +37,7 @@ class FirstRootKeyTest {
   }
 
   @Test
-  void nodesThatStartTogetherCreateItOnceAndNeverShowIt() {
+  void nodesThatStartTogetherCreateItOnceAndNeverPrintIt() {
     try (MariaDbServer database = MariaDbServer.start()) {
       List<NodeProcess> nodes = Stream.generate(() -> NodeProcess.launch(
               "--region=eu", "--jdbc-url=" + database.jdbcUrl(), "--first-root-key=" + KEY))
@@ -56,7 +56,7 @@ class FirstRootKeyTest {
   }
 
   @Test
-  void aRestartKeepsItAndANewOneIsCreatedBesideIt() throws IOException {
+  void restartKeepsItAndCreatesANewOneBesideIt() throws IOException {
     String data = "--data=" + directory.resolve("data");
     for (int start = 0; start < 2; start++) {
       try (NodeProcess node = NodeProcess.start(data, keyFile(KEY))) {

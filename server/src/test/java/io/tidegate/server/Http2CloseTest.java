@@ -51,7 +51,7 @@ class Http2CloseTest {
 
   @BeforeEach
   void makeCertificate() throws Exception {
-    certificate = TestCertificate.make(directory, "node");
+    certificate = TestCertificate.create(directory, "node");
     certificate.write(directory.resolve("node.crt"), directory.resolve("node.key"));
   }
 

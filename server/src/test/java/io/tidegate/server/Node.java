@@ -19,19 +19,19 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A server of this JVM, on ports and in a directory of its own, and a client for it. */
+/** A server in this JVM, on free ports and with its own directory, and a client for it. */
 final class Node implements AutoCloseable {
 
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  /** Far more than news of the catalog take; how long they may is tested elsewhere. */
+  /** Far longer than changes of the catalog take to arrive; other tests check that time. */
   private static final Duration NEWS_BOUND = Duration.ofSeconds(20);
 
   private final Server server;
   private final Catalog catalog;
 
-  /** Null if another node made the catalog, or if it is not there. */
+  /** Null if another node created the catalog, or it is not available. */
   private final @Nullable NewRootKey firstKey;
 
   private Node(Server server, Catalog catalog, @Nullable NewRootKey firstKey) {
@@ -52,10 +52,10 @@ final class Node implements AutoCloseable {
           "--event-loops=2",
           "--data=" + data)) {
         String name = usual.substring(0, usual.indexOf('=') + 1);
-        boolean meantOtherwise = all.stream()
-            .anyMatch(flag ->
-                flag.startsWith(name) || name.equals("--data=") && flag.startsWith("--jdbc-url="));
-        if (!meantOtherwise) {
+        boolean given = all.stream()
+            .anyMatch(flag -> flag.startsWith(name)
+                || (name.equals("--data=") && flag.startsWith("--jdbc-url=")));
+        if (!given) {
           all.add(usual);
         }
       }
@@ -69,7 +69,7 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** The secret of the key that may do everything, of the node that made the catalog. */
+  /** The first root key, if this node created the catalog. */
   String key() {
     return Objects.requireNonNull(firstKey).secret();
   }
@@ -113,7 +113,7 @@ final class Node implements AutoCloseable {
     return Answer.of(post("/v2/ratelimit." + route, body, all.toArray(String[]::new)));
   }
 
-  /** Edits what the node follows, as the commands do. */
+  /** The catalog of the node, to edit it as commands do. */
   Catalog catalog() {
     return catalog;
   }

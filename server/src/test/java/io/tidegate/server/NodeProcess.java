@@ -22,16 +22,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A server in a process of its own, on ports that it chooses, as {@code ./tidegate serve} starts
- * it. When it is closed, its log is looked at: one line per event, and no secret in any.
+ * A server process on free ports, started as by {@code ./tidegate serve}. Closing it checks the
+ * log: one line per event, and no secret in any.
  */
 final class NodeProcess implements AutoCloseable {
 
-  /** Far beyond what a healthy machine needs, so that a busy one fails no test. */
+  /** Far longer than needed, so that no test fails on a busy machine. */
   static final Duration LONG = Duration.ofSeconds(60);
 
   /**
-   * Everybody that tests ask for has this in the identifier, so that it is found wherever it is.
+   * Part of the identifiers of tests, so that {@link #close} finds them wherever they are logged.
    */
   static final String PERSON = "anna@example.org";
 
@@ -41,17 +41,18 @@ final class NodeProcess implements AutoCloseable {
   private static final Pattern EVENT = Pattern.compile(
       "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z (ERROR|WARN |INFO |DEBUG) [a-z]\\S*  \\S.*");
 
-  /** By the limiter, by Vert.x and by the pool of connections. */
+  /** Messages of the limiter, Vert.x and the connection pool on a busy machine. */
   private static final Pattern SLOW = Pattern.compile(
-      "not answer|no answer|timed?.?out|been blocked|starvation", Pattern.CASE_INSENSITIVE);
+      "not answer|no answer|no connection within|timed?.?out|been blocked|starvation",
+      Pattern.CASE_INSENSITIVE);
 
-  /** What a command says when it fails; the log may not even be open then. */
+  /** The output of a command that fails, which may be before the log is configured. */
   private static final Pattern REFUSAL = Pattern.compile("tidegate: \\S.*");
 
-  /** All root keys that any process of this JVM has shown. */
+  /** All root keys that processes of this JVM have printed. */
   private static final Set<String> SECRETS = ConcurrentHashMap.newKeySet();
 
-  /** What the end of this JVM finds here, it ends: a test that failed may not have closed it. */
+  /** Processes to end with this JVM: a failed test may not have closed them. */
   private static final Set<Process> OPEN = ConcurrentHashMap.newKeySet();
 
   static {
@@ -70,19 +71,19 @@ final class NodeProcess implements AutoCloseable {
     this.err = new Output(process.getErrorStream());
   }
 
-  /** Starts one and waits until it says that it answers. */
+  /** Starts a process and waits until it listens. */
   static NodeProcess start(String... flags) {
     return launch(flags).awaitStart();
   }
 
-  /** Starts one that may still have to come up. */
+  /** Starts a process without waiting. */
   static NodeProcess launch(String... flags) {
     List<String> command = new ArrayList<>(List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx128m",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1"));
-    if (Runtime.version().feature() >= 23) { // as the script does
+    if (Runtime.version().feature() >= 23) { // like the script
       command.addAll(
           List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     }
@@ -106,21 +107,21 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  /** Waits until it says where it answers. */
+  /** Waits for the startup message. */
   NodeProcess awaitStart() {
-    await("the announcement", () -> out.find(ADMIN) != null || !process.isAlive());
+    await("the startup message", () -> out.find(ADMIN) != null || !process.isAlive());
     assertThat(process.isAlive()).as(() -> "runs: " + this).isTrue();
     return this;
   }
 
-  /** Waits until it says that it may be used. */
+  /** Waits until it is ready. */
   NodeProcess awaitReady() {
     awaitStart();
     await("being ready", () -> Client.get(adminUri("/ready")).status() == 200);
     return this;
   }
 
-  /** The root key that it makes for an empty catalog, once it has shown it. */
+  /** Waits for the root key that it prints for an empty catalog. */
   String key() {
     await("a key to be shown", () -> hasKey() || !process.isAlive());
     String key = out.find(KEY).group(1);
@@ -140,7 +141,7 @@ final class NodeProcess implements AutoCloseable {
     return URI.create(out.find(ADMIN).group(1) + path);
   }
 
-  /** What /ready says in one word. */
+  /** The status that /ready shows. */
   String status() {
     Matcher status = Pattern.compile("\"status\":\"([a-z]+)\"")
         .matcher(Client.get(adminUri("/ready")).body());
@@ -162,13 +163,13 @@ final class NodeProcess implements AutoCloseable {
 
   /** SIGTERM. */
   void terminate() {
-    process.toHandle().destroy(); // that of the process itself would close its output
+    process.toHandle().destroy(); // Process.destroy() would close its output
   }
 
-  /** Any other signal that a process may act upon. */
+  /** Sends another signal. */
   void signal(String name) {
     try {
-      // The shell's own kill: a separate program of this name is not installed everywhere.
+      // The built-in command of the shell: the program is not installed everywhere.
       Process kill =
           new ProcessBuilder("sh", "-c", "kill -s " + name + " " + process.pid()).start();
       assertThat(kill.waitFor()).isZero();
@@ -183,13 +184,13 @@ final class NodeProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** SIGKILL, which nobody can prepare for. Returns when it is gone. */
+  /** Sends SIGKILL and waits for the end of the process. */
   void kill() {
     process.toHandle().destroyForcibly();
     exitCode();
   }
 
-  /** Waits for its end, and for the end of its output. */
+  /** Waits for the end of the process and its output. */
   int exitCode() {
     try {
       assertThat(process.waitFor(LONG.toSeconds(), TimeUnit.SECONDS))
@@ -208,7 +209,7 @@ final class NodeProcess implements AutoCloseable {
     await(() -> what + " of " + this, condition);
   }
 
-  /** Waits for what another process does. */
+  /** Waits for a condition that another process fulfils. */
   static void await(Supplier<String> what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + LONG.toNanos();
     while (!condition.getAsBoolean()) {
@@ -225,7 +226,7 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  /** What was logged above INFO and is not explained by a machine that is busy. */
+  /** Warnings and errors of the log that a busy machine does not explain. */
   List<String> complaints() {
     return err()
         .lines()
@@ -241,7 +242,7 @@ final class NodeProcess implements AutoCloseable {
             .lines()
             .filter(
                 line -> !EVENT.matcher(line).matches() && !REFUSAL.matcher(line).matches()))
-        .as("lines that are no event")
+        .as("lines that are not events")
         .isEmpty();
     assertThat(err()).doesNotContain(PERSON);
     assertThat(out()).doesNotContain(PERSON);
@@ -254,10 +255,12 @@ final class NodeProcess implements AutoCloseable {
         + err();
   }
 
-  /** What it prints, read by a thread of its own so that it never waits for us. */
+  /** Output of the process, read by its own thread so that the process never blocks. */
   private static final class Output {
 
+    @SuppressWarnings("JdkObsolete") // written by the reader and read by tests
     private final StringBuffer text = new StringBuffer();
+
     private final Thread reader;
 
     Output(InputStream in) {
@@ -277,7 +280,7 @@ final class NodeProcess implements AutoCloseable {
       }
     }
 
-    /** The first place that matches; null if there is none yet. */
+    /** The first match; null if there is none yet. */
     Matcher find(Pattern pattern) {
       Matcher matcher = pattern.matcher(text());
       return matcher.find() ? matcher : null;

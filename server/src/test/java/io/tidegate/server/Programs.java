@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Programs of others, which some machines have and some have not. */
+/** External programs, which are not installed on every machine. */
 final class Programs {
 
   private Programs() {}
 
-  /** Whether a program can be run. */
+  /** Whether a program is installed. */
   static boolean isThere(String program) {
     try {
       return new ProcessBuilder(program, "--version")
@@ -31,7 +31,7 @@ final class Programs {
     }
   }
 
-  /** Runs a program to its end, and fails with its output unless it ends with 0. */
+  /** Runs a program, and fails with its output unless its exit code is 0. */
   static void run(
       Duration longest, Path directory, Map<String, String> environment, String... command)
       throws IOException, InterruptedException {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assertions;
 
-/** A real Prometheus that scrapes one target every second and evaluates the alerts of docs. */
+/** A Prometheus process that scrapes one target every second and evaluates docs/alerts.yaml. */
 final class Prometheus implements AutoCloseable {
 
   private static final Duration START_BOUND = Duration.ofSeconds(60);
@@ -68,7 +68,7 @@ final class Prometheus implements AutoCloseable {
     Assertions.assertEquals(200, get("/-/ready").statusCode());
   }
 
-  /** The samples that a query finds now; fails if Prometheus does not accept it. */
+  /** The current result of a query; fails if Prometheus rejects it. */
   List<?> query(String expression) {
     Map<?, ?> data =
         data("/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Metrics, board and alerts in the hands of a real Prometheus, where one is installed. */
+/** Metrics, dashboard and alerts with a real Prometheus, where one is installed. */
 @Timeout(300)
 class PrometheusTest {
 
@@ -75,7 +75,7 @@ class PrometheusTest {
   }
 
   @Test
-  void theAlertsFireWhenTheyShould() throws Exception {
+  void alertsFireAsTheirTestsExpect() throws Exception {
     promtool(
         "test",
         "rules",
@@ -85,9 +85,9 @@ class PrometheusTest {
   }
 
   @Test
-  void everyQueryOfBoardAndAlertsIsAnswered() throws Exception {
+  void everyQueryOfDashboardAndAlertsIsAnswered() throws Exception {
     try (Prometheus prometheus = Prometheus.start(directory, node.adminUri(""), AlertRules.FILE)) {
-      System.gc(); // collections are shown once there was one
+      System.gc(); // its metrics exist after the first collection
       for (String query : boardQueries()) {
         if (!query.contains("status=~\"5..\"")) {
           awaitSamples(prometheus, query);
@@ -147,7 +147,7 @@ class PrometheusTest {
     Programs.run(LONG, directory, Map.of(), command.toArray(String[]::new));
   }
 
-  /** Passes, is denied, and is refused. */
+  /** Sends requests that are allowed, denied and invalid. */
   private static void use() {
     String entry = Json.object(
         "namespace", "prometheus", "identifier", "user_1", "limit", 1, "duration", 60_000);

@@ -6,16 +6,16 @@ import io.tidegate.testkit.MariaDbServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A node pushes by the policy of its settings. */
+/** The push policy of a node's settings. */
 @Timeout(120)
 class PushPolicyTest {
 
   private static final String ONE_OF_MANY =
       "{\"namespace\":\"calls\",\"identifier\":\"u\",\"limit\":1000000,\"duration\":3600000}";
 
-  /** One token of a million is far below what the default policy sends. */
+  /** One token of a million is far below what the default policy pushes. */
   @Test
-  void aFloorOfZeroSendsEveryCount() {
+  void floorOfZeroPushesEveryCount() {
     try (MariaDbServer database = MariaDbServer.start();
         Node node = Node.start(
             "--region=eu",

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code /ready} says in words why a real server cannot be used, and for how long. */
+/** Reasons and durations that {@code /ready} shows for failures of real servers. */
 @Timeout(240)
 class ReadyReasonTest {
 
-  /** A call to a database that is paused ends after ten seconds. */
+  /** A call to a paused database times out after ten seconds. */
   private static final Duration LONG = Duration.ofSeconds(60);
 
   private RedisServer redis;
@@ -40,7 +40,7 @@ class ReadyReasonTest {
   }
 
   @Test
-  void killedServersRefuseConnections() {
+  void killedServerIsConnectionRefused() {
     redis.kill();
     database.kill();
 
@@ -57,7 +57,7 @@ class ReadyReasonTest {
   }
 
   @Test
-  void aSilentRedisIsATimeout() {
+  void pausedOriginIsTimeout() {
     redis.pause();
 
     awaitReason("origin", "timeout");
@@ -65,7 +65,7 @@ class ReadyReasonTest {
   }
 
   @Test
-  void aRedisThatIsFullSaysSo() {
+  void fullOriginIsOutOfMemory() {
     redis.call("CONFIG", "SET", "maxmemory-policy", "noeviction");
     redis.call("CONFIG", "SET", "maxmemory", "1");
 
@@ -89,7 +89,7 @@ class ReadyReasonTest {
             .isBetween(seconds, 600L));
   }
 
-  /** A request that has Redis read and written, whatever this node knows already. */
+  /** Sends a request for a new series, which reads and writes the origin. */
   private void use() {
     node.ask(
         "limit",

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log has the ids of requests that failed, and on request those that were denied. */
+/** Log lines of single requests: failed ones, and denied ones if log-denials is on. */
 @Timeout(180)
 class RequestLogTest {
 
-  /** Would begin a line of its own and end the value of a field. */
+  /** Would start a new line and end the value of a field, if it were not escaped. */
   private static final String HOSTILE = "evil\n2030-01-01T00:00:00.000Z ERROR forged \"\\\u202e";
 
   /** The bound that operating.md states. */
@@ -27,7 +27,7 @@ class RequestLogTest {
   Path data;
 
   @Test
-  void anEditThatFailsIsLoggedUnderItsId() {
+  void failedEditIsLoggedWithItsRequestId() {
     try (MariaDbServer database = MariaDbServer.start();
         NodeProcess node = NodeProcess.launch("--region=eu", "--jdbc-url=" + database.jdbcUrl())
             .awaitReady()) {
@@ -45,7 +45,7 @@ class RequestLogTest {
   }
 
   @Test
-  void aNamespaceThatCannotBeCreatedIsLoggedUnderTheIdOfItsRequest() {
+  void failedCreationOfANamespaceIsLoggedWithTheRequestId() {
     try (MariaDbServer database = MariaDbServer.start();
         NodeProcess node = NodeProcess.launch("--region=eu", "--jdbc-url=" + database.jdbcUrl())
             .awaitReady()) {
@@ -60,7 +60,7 @@ class RequestLogTest {
   }
 
   @Test
-  void atDebugEveryRefusalIsLoggedUnderItsId() {
+  void everyErrorIsLoggedAtDebugLevel() {
     try (NodeProcess node = start("--log-level=debug")) {
       Answer answer = ask(node, "no key", "limit", request("anna", 1));
 
@@ -70,16 +70,16 @@ class RequestLogTest {
   }
 
   @Test
-  void deniedRequestsAreNotLoggedUnlessAskedFor() {
+  void denialsAreNotLoggedByDefault() {
     try (NodeProcess node = start()) {
       String key = node.key();
       assertThat(deny(node, key, NodeProcess.PERSON).status()).isEqualTo(200);
-      // The end of the log, which close() searches for the identifier.
+      // close() searches the log for the identifier.
     }
   }
 
   @Test
-  void aDenialIsLoggedWithWhatItWasDecidedFrom() {
+  void denialIsLoggedWithItsCounts() {
     NodeProcess node = start("--log-denials=sampled", "--log-format=json");
     try {
       String key = node.key();
@@ -107,7 +107,7 @@ class RequestLogTest {
   }
 
   @Test
-  void aDenialThatNoWaitHelpsHasNoWait() {
+  void denialWithoutARetryHasNoRetryAfter() {
     NodeProcess node = start("--log-denials=sampled", "--log-format=json");
     try {
       Answer answer = deny(node, node.key(), "never");
@@ -148,11 +148,12 @@ class RequestLogTest {
         deny(node, key, "flood");
       }
       String last;
-      do { // until one falls into a second with room
+      do { // until the budget of a new second allows a line
         last = id(deny(node, key, "flood"));
         denials++;
       } while (!isLogged(node, last));
-      long seconds = (System.nanoTime() - began) / 1_000_000_000 + 2; // the first and the last part
+      long seconds =
+          (System.nanoTime() - began) / 1_000_000_000 + 2; // the first and last second are partial
 
       List<Map<String, Object>> lines = lines(node).stream()
           .filter(line -> "denied".equals(line.get("message")))
@@ -173,7 +174,7 @@ class RequestLogTest {
     return NodeProcess.start(all.toArray(String[]::new));
   }
 
-  /** A request that its cost keeps from ever passing. */
+  /** A request whose cost exceeds the limit. */
   private static Answer deny(NodeProcess node, String key, String identifier) {
     return ask(node, key, "limit", with(request(identifier, 1), "cost", 2));
   }
@@ -217,7 +218,7 @@ class RequestLogTest {
     return find(node, id);
   }
 
-  /** Lines are written before the answer, but read from the process a moment later. */
+  /** Waits for lines: they are written before the response, but read from the process later. */
   private static boolean isLogged(NodeProcess node, String id) {
     NodeProcess.pause(java.time.Duration.ofMillis(50));
     return find(node, id) != null;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The process of one node: how it starts, ends and refuses to. */
+/** The process of one node: start, failed start and stop. */
 @Timeout(180)
 class ServeProcessTest {
 
@@ -36,9 +36,9 @@ class ServeProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TERM", "INT"})
-  void aSignalEndsItWithoutComplaint(String signal) throws IOException {
+  void signalStopsItWithoutWarnings(String signal) throws IOException {
     try (NodeProcess node = start("--stop-delay=0s")) {
-      assumeThat(heeds(node, signal)).isTrue();
+      assumeThat(receives(node, signal)).isTrue();
       Client client = new Client(node.key());
       assertThat(client.mustTake(node, "once", 10, 1).success()).isTrue();
       node.signal(signal);
@@ -48,8 +48,8 @@ class ServeProcessTest {
     }
   }
 
-  /** A shell ignores SIGINT for what it starts in the background, and a JVM leaves it so. */
-  private static boolean heeds(NodeProcess node, String signal) throws IOException {
+  /** Shells ignore SIGINT for background processes, and a JVM keeps that. */
+  private static boolean receives(NodeProcess node, String signal) throws IOException {
     Path status = Path.of("/proc", Long.toString(node.pid()), "status");
     if (!signal.equals("INT") || !Files.exists(status)) {
       return true;
@@ -63,7 +63,7 @@ class ServeProcessTest {
   }
 
   @Test
-  void aHangupDoesNotEndIt() {
+  void hangupDoesNotStopIt() {
     try (NodeProcess node = start("--stop-delay=0s")) {
       node.signal("HUP");
       node.await("a line in the log", () -> node.err().contains("SIGHUP: nothing to reload"));
@@ -76,7 +76,7 @@ class ServeProcessTest {
   }
 
   @Test
-  void aSecondSignalEndsItAtOnce() {
+  void secondSignalEndsItAtOnce() {
     try (NodeProcess node = start("--stop-delay=10m")) {
       node.terminate();
       node.await("stopping", () -> node.status().equals("stopping"));
@@ -88,7 +88,7 @@ class ServeProcessTest {
   }
 
   @Test
-  void aKilledOneStartsAgainWithTheSameKeys() {
+  void killedNodeStartsAgainWithTheSameKeys() {
     String key;
     try (NodeProcess first = start()) {
       key = first.key();
@@ -105,22 +105,22 @@ class ServeProcessTest {
   }
 
   @Test
-  void aPortThatIsTakenIsNamed() throws IOException {
-    refuseToStart("http-port");
+  void portInUseFailsTheStart() throws IOException {
+    assertStartFails("http-port");
   }
 
-  /** A key that is made by a start that fails could be shown to nobody. */
+  /** A failed start cannot show a key, so it must not create one. */
   @Test
-  void theFirstKeyIsOfTheFirstStartThatWentWell() throws IOException {
-    refuseToStart("admin-port");
+  void failedStartCreatesNoKey() throws IOException {
+    assertStartFails("admin-port");
     try (NodeProcess node = start()) {
       assertThat(new Client(node.key()).mustTake(node, "known", 10, 1).success())
           .isTrue();
     }
   }
 
-  private void refuseToStart(String setting) throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+  private void assertStartFails(String setting) throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         NodeProcess node =
             NodeProcess.launch(withData("--" + setting + "=" + taken.getLocalPort()))) {
       assertThat(node.exitCode()).isEqualTo(1);
@@ -132,15 +132,15 @@ class ServeProcessTest {
   }
 
   @Test
-  void theAdminPortMayBeAtAnAddressOfItsOwn() {
-    assumeThat(isOurs("127.0.0.2")).isTrue();
+  void adminPortCanHaveAnotherAddress() {
+    assumeThat(isLocal("127.0.0.2")).isTrue();
     try (NodeProcess node = start("--admin-host=127.0.0.2")) {
       assertThat(node.adminUri("/ready").getHost()).isEqualTo("127.0.0.2");
       assertThat(node.status()).isEqualTo("ok");
     }
   }
 
-  private static boolean isOurs(String address) {
+  private static boolean isLocal(String address) {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
       return socket.isBound();
     } catch (IOException e) {
@@ -149,7 +149,7 @@ class ServeProcessTest {
   }
 
   @Test
-  void aDirectoryThatCannotBeMadeIsNamed() throws IOException {
+  void directoryThatCannotBeCreatedFailsTheStart() throws IOException {
     Path file = Files.createFile(data.resolve("file"));
     try (NodeProcess node = NodeProcess.launch("--data=" + file.resolve("data"))) {
       assertThat(node.exitCode()).isEqualTo(1);
@@ -157,9 +157,19 @@ class ServeProcessTest {
     }
   }
 
-  /** Below what the policy finds worth telling, so that it is told only because of the end. */
+  /** The check of the settings does not know every rule of the adapter. */
   @Test
-  void whatItCountedIsKnownElsewhereWhenItHasEnded() {
+  void uriThatTheAdapterRejectsFailsTheStart() {
+    try (NodeProcess node =
+        NodeProcess.launch(withData("--redis-uri=redis://me:hunter2|@127.0.0.1:1"))) {
+      assertThat(node.exitCode()).isEqualTo(1);
+      assertThat(node.err()).contains("redis-uri is invalid: ").doesNotContain("hunter2");
+    }
+  }
+
+  /** The counts are below what the push policy sends, so only the shutdown flushes them. */
+  @Test
+  void stopFlushesPendingCounts() {
     try (RedisServer redis = RedisServer.start();
         MariaDbServer database = MariaDbServer.start();
         NodeProcess node = NodeProcess.start(
@@ -180,7 +190,8 @@ class ServeProcessTest {
         node.terminate();
         assertThat(node.exitCode()).as(node::toString).isZero();
         assertThat(node.complaints()).isEmpty();
-        assertThat(client.look(peer, "counted")).isEqualTo(7); // it is cold, so it asks
+        assertThat(client.look(peer, "counted"))
+            .isEqualTo(7); // the series is cold, so the origin is read
         abroad.await("7 tokens", () -> client.look(abroad, "counted") == 7);
       }
     }

@@ -112,7 +112,7 @@ class ServerArchitectureTest {
             "CleanupCommand") // uses the table of global counters without a limiter
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("io.tidegate.redis")
+        .resideInAnyPackage("io.tidegate.redis", "io.lettuce..")
         .orShould()
         .dependOnClassesThat()
         .haveSimpleName("JdbcGlobalCounters")
@@ -120,13 +120,13 @@ class ServerArchitectureTest {
   }
 
   @Test
-  void theApiSeesNoRecordsOfTheDatabase() {
+  void onlyTheLogPackageUsesLogback() {
     noClasses()
         .that()
-        .resideInAPackage("io.tidegate.server.api")
+        .resideOutsideOfPackage("io.tidegate.server.log")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("io.tidegate.catalog")
+        .resideInAPackage("ch.qos.logback..")
         .check(server);
   }
 

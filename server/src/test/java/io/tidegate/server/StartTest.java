@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The start of a node whose catalog is in a database: present, absent or silent. */
+/** The start of a node whose catalog is in a database: available, absent or not answering. */
 @Timeout(180)
 class StartTest {
 
@@ -79,9 +79,9 @@ class StartTest {
     }
   }
 
-  /** 503 only if this machine is so busy that the start takes longer than the node waits. */
+  /** The status is 503 only if a busy machine makes the start take longer than the node waits. */
   @Test
-  void aClientThatAsksFromTheFirstMomentIsAnsweredOnceTheCatalogIsRead() throws Exception {
+  void clientsAreAnsweredWhenTheCatalogIsRead() throws Exception {
     int adminPort = freePort();
     URI ready = URI.create("http://127.0.0.1:" + adminPort + "/ready");
     URI uri = URI.create("http://127.0.0.1:" + freePort() + "/v2/ratelimit.limit");
@@ -112,7 +112,7 @@ class StartTest {
   }
 
   @Test
-  void theFirstKeyIsShownWhenAnAbsentDatabaseAppears() {
+  void firstKeyIsShownWhenAnAbsentDatabaseAppears() {
     try (MariaDbServer empty = MariaDbServer.start()) {
       empty.kill();
       try (NodeProcess node = NodeProcess.start("--region=eu", "--jdbc-url=" + empty.jdbcUrl())) {
@@ -125,7 +125,7 @@ class StartTest {
   }
 
   @Test
-  void anAbsentDatabaseIsNamedAndAnsweredFor() throws Exception {
+  void absentDatabaseIsLoggedAndAnswered503() throws Exception {
     database.kill();
     try (NodeProcess node = NodeProcess.start(flags())) {
       try {
@@ -138,7 +138,7 @@ class StartTest {
   }
 
   @Test
-  void aSilentDatabaseIsNamedAndAnsweredFor() throws Exception {
+  void databaseThatDoesNotAnswerIsLoggedAndAnswered503() throws Exception {
     database.pause();
     try (NodeProcess node = NodeProcess.start(flags())) {
       try {
@@ -173,7 +173,7 @@ class StartTest {
   }
 
   @Test
-  void aSignalEndsANodeThatIsStillStarting() throws Exception {
+  void signalStopsANodeThatIsStillStarting() throws Exception {
     int adminPort = freePort();
     database.pause();
     try (NodeProcess node = NodeProcess.launch(flags("--admin-port=" + adminPort))) {

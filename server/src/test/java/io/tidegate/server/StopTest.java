@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.http.HttpRequest;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A node that is asked to stop. */
+/** The stop of a node. */
 @Timeout(60)
 class StopTest {
 
@@ -22,7 +23,7 @@ class StopTest {
       "{\"namespace\":\"demo\",\"identifier\":\"u\",\"limit\":100,\"duration\":60000}";
 
   @Test
-  void saysThatItIsNotReadyAndStillAnswers() throws Exception {
+  void nodeIsNotReadyAndStillAnswers() throws Exception {
     Node node = Node.start("--stop-delay=3s");
     CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::close);
     while (ready(node) == 200) {
@@ -40,13 +41,14 @@ class StopTest {
   }
 
   @Test
-  void answersWhatIsUnderWayAndTakesNothingNew() throws Exception {
+  void openRequestsAreAnsweredAndNewOnesAreNot() throws Exception {
     Node node = Node.start();
-    try (Socket halfway = new Socket("127.0.0.1", node.port());
-        Socket idle = new Socket("127.0.0.1", node.port())) {
+    try (Socket halfway = new Socket(InetAddress.getLoopbackAddress(), node.port());
+        Socket idle = new Socket(InetAddress.getLoopbackAddress(), node.port())) {
       assertThat(ask(idle, node, BODY)).startsWith("HTTP/1.1 200");
       send(halfway, head(node, BODY) + BODY.substring(0, 10));
-      assertThat(ask(idle, node, BODY)).startsWith("HTTP/1.1 200"); // so that the half was read
+      assertThat(ask(idle, node, BODY))
+          .startsWith("HTTP/1.1 200"); // so that the first half has been read
       CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::close);
       assertThat(isOver(idle)).isTrue();
       while (takesConnections(node)) {
@@ -60,9 +62,9 @@ class StopTest {
   }
 
   @Test
-  void doesNotWaitForEver() throws Exception {
+  void unfinishedRequestsDelayItForABoundedTime() throws Exception {
     Node node = Node.start("--stop-timeout=1s");
-    try (Socket halfway = new Socket("127.0.0.1", node.port())) {
+    try (Socket halfway = new Socket(InetAddress.getLoopbackAddress(), node.port())) {
       send(halfway, head(node, BODY) + BODY.substring(0, 10));
       node.close();
       assertThat(isOver(halfway)).isTrue();
@@ -73,13 +75,13 @@ class StopTest {
     try {
       return socket.getInputStream().read() == -1;
     } catch (SocketException e) {
-      return true; // reset, since something was not read
+      return true; // reset, because unread data was left
     }
   }
 
   private static boolean takesConnections(Node node) throws IOException {
     try {
-      new Socket("127.0.0.1", node.port()).close();
+      new Socket(InetAddress.getLoopbackAddress(), node.port()).close();
       return true;
     } catch (ConnectException e) {
       return false;
@@ -102,7 +104,7 @@ class StopTest {
     socket.getOutputStream().flush();
   }
 
-  /** One answer, up to the brace that ends its body. */
+  /** Reads one response, up to the brace that ends its body. */
   private static String read(Socket socket) throws IOException {
     InputStream in = socket.getInputStream();
     StringBuilder answer = new StringBuilder();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ class StopUnderLoadTest {
 
   private void askUntilTheEnd(int port, Client behaviour) {
     do {
-      try (Socket socket = new Socket("127.0.0.1", port)) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         socket.setSoTimeout((int) NodeProcess.LONG.toMillis());
         boolean open = true;
         for (int asked = 0; open; asked++) {

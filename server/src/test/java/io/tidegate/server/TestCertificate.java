@@ -13,12 +13,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A self-signed certificate for 127.0.0.1 and its key. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record TestCertificate(X509Certificate certificate, byte[] key) {
 
   private static final char[] PASSWORD = "password".toCharArray();
 
-  /** Makes one with keytool, in a directory for its files. */
-  static TestCertificate make(Path directory, String name) {
+  /** Creates one with keytool, in a directory for its files. */
+  static TestCertificate create(Path directory, String name) {
     Path store = directory.resolve(name + ".p12");
     Path output = directory.resolve(name + ".txt");
     try {
@@ -55,7 +56,7 @@ record TestCertificate(X509Certificate certificate, byte[] key) {
     }
   }
 
-  /** Clients with this trust these certificates and no others. */
+  /** A context for clients that trust only these certificates. */
   static SSLContext trust(TestCertificate... certificates) throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class TlsReloadTest {
 
-  /** More than there are event loops, so that each of them gets connections. */
+  /** More than the event loops, so that each of them gets connections. */
   private static final int CONNECTIONS = 8;
 
   @TempDir
@@ -45,9 +45,9 @@ class TlsReloadTest {
   private NodeProcess node;
 
   @BeforeAll
-  static void makeCertificates() throws Exception {
-    first = TestCertificate.make(keys, "first");
-    second = TestCertificate.make(keys, "second");
+  static void createCertificates() throws Exception {
+    first = TestCertificate.create(keys, "first");
+    second = TestCertificate.create(keys, "second");
     trust = TestCertificate.trust(first, second);
   }
 
@@ -70,7 +70,7 @@ class TlsReloadTest {
     node.close();
   }
 
-  /** Writes a new directory and makes the link to it point there, in one step. */
+  /** Writes a new directory and atomically replaces the link to it. */
   private void mount(TestCertificate certificate) throws Exception {
     Path version = Files.createTempDirectory(secret, "..version");
     certificate.write(version.resolve("tls.crt"), version.resolve("tls.key"));
@@ -90,7 +90,7 @@ class TlsReloadTest {
     return socket.getSession().getPeerCertificates()[0];
   }
 
-  /** Whether all new connections are shown this certificate. */
+  /** Whether all new connections receive this certificate. */
   private boolean shows(TestCertificate certificate) {
     try {
       for (int i = 0; i < CONNECTIONS; i++) {
@@ -122,7 +122,7 @@ class TlsReloadTest {
   }
 
   @Test
-  void aSignalMakesNewConnectionsSeeTheNewCertificateAndKeepsOldOnes() throws Exception {
+  void signalReplacesTheCertificateAndKeepsConnections() throws Exception {
     try (SSLSocket old = connect()) {
       assertThat(certificate(old)).isEqualTo(first.certificate());
       assertThat(ask(old)).startsWith("HTTP/1.1 200");
@@ -148,7 +148,7 @@ class TlsReloadTest {
   }
 
   @Test
-  void aReplacedCertificateIsPickedUpWithoutASignal() throws Exception {
+  void replacedCertificateIsServedWithoutASignal() throws Exception {
     assertThat(shows(first)).isTrue();
     mount(second);
     node.await("the second certificate", () -> shows(second));
@@ -156,7 +156,7 @@ class TlsReloadTest {
   }
 
   @Test
-  void aBadCertificateKeepsTheOldOneAndIsNamed() throws Exception {
+  void invalidCertificateIsLoggedAndTheOldOneStays() throws Exception {
     mount(new TestCertificate(second.certificate(), first.key()));
     node.signal("HUP");
     node.await(

@@ -3,6 +3,7 @@ package io.tidegate.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.http.HttpClient;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A node with a certificate of its own, and clients that trust nobody else. */
+/** A node with its own certificate, and clients that trust only that. */
 @Timeout(120)
 class TlsTest {
 
@@ -31,7 +32,7 @@ class TlsTest {
 
   @BeforeAll
   static void start() throws Exception {
-    TestCertificate certificate = TestCertificate.make(directory, "node");
+    TestCertificate certificate = TestCertificate.create(directory, "node");
     certificate.write(directory.resolve("node.crt"), directory.resolve("node.key"));
     trust = TestCertificate.trust(certificate);
     node = NodeProcess.start(
@@ -51,7 +52,7 @@ class TlsTest {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void eachVersionOfHttpIsSpoken(HttpClient.Version version) throws Exception {
+  void bothHttpVersionsAreSupported(HttpClient.Version version) throws Exception {
     HttpResponse<String> answer = ask(version);
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.version()).isEqualTo(version);
@@ -72,9 +73,10 @@ class TlsTest {
   }
 
   @Test
-  void whoSpeaksWithoutTlsIsSentAwayAndNobodyElseNotices() throws Exception {
+  void plainTextConnectionIsClosedAndOthersContinue() throws Exception {
     assertThat(node.uri("/").getScheme()).isEqualTo("https");
-    try (Socket socket = new Socket("127.0.0.1", node.uri("/").getPort())) {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), node.uri("/").getPort())) {
       socket.setSoTimeout((int) Client.LONGEST_WAIT.toMillis());
       socket
           .getOutputStream()
@@ -85,12 +87,12 @@ class TlsTest {
     assertThat(ask(HttpClient.Version.HTTP_2).statusCode()).isEqualTo(200);
   }
 
-  /** Until the connection ends, one way or another. */
+  /** Reads until the connection ends, closed or reset. */
   private static String readAll(Socket socket) throws IOException {
     try {
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (SocketException e) {
-      return ""; // reset, since something was not read
+      return ""; // reset, because unread data was left
     }
   }
 }

@@ -28,10 +28,13 @@ public final class Health {
   private final Dependency catalog;
   private final Dependency origin;
   private final Dependency globalCounters;
+
+  /** Whether the catalog has been read; set after the two fields below, and never cleared. */
   private volatile boolean catalogKnown;
-  private volatile boolean stopping;
+
   private volatile long catalogReadAtMillis;
   private volatile long catalogVersion;
+  private volatile boolean stopping;
   private final LongAdder catalogErrors = new LongAdder();
 
   /** When a conflict was last reported; null if never. */

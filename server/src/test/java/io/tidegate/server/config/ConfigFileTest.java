@@ -29,7 +29,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void valuesAreTakenAsTheyAreWritten() throws IOException {
+  void valuesAreReadAsText() throws IOException {
     assertThat(
             read("# where\nregion: no\nnode: 007\nhttp-port: 8080\njdbc-password: \"a: b # c\"\n"))
         .containsEntry(Setting.REGION, new SettingValue("no", file + ", line 2"))
@@ -41,7 +41,7 @@ class ConfigFileTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "# nothing\n", "---\n", "{}"})
-  void mayBeEmpty(String text) throws IOException {
+  void fileMayBeEmpty(String text) throws IOException {
     assertThat(read(text)).isEmpty();
     assertThat(problems).isEmpty();
   }
@@ -53,7 +53,7 @@ class ConfigFileTest {
         "redis-uri:\n  - redis://a",
         "redis-uri: {a: b}"
       })
-  void listsAndMapsAreRefused(String text) throws IOException {
+  void listsAndMapsAreRejected(String text) throws IOException {
     assertThat(read(text)).isEmpty();
     assertThat(problems)
         .containsExactly(
@@ -68,26 +68,26 @@ class ConfigFileTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"region:", "region: ~", "region: null", "region: ''"})
-  void aKeyNeedsAValue(String text) throws IOException {
+  void keyNeedsAValue(String text) throws IOException {
     read(text);
     assertThat(problems).containsExactly(file + ", line 1: region has no value");
   }
 
   @Test
-  void aKeyMayBeThereOnce() throws IOException {
+  void keyMayOccurOnce() throws IOException {
     read("region: a\nnode: b\nregion: a");
     assertThat(problems).containsExactly(file + ", line 3: region is set twice");
   }
 
   @Test
-  void doesNotNameAnotherFile() throws IOException {
+  void fileCannotNameAnotherFile() throws IOException {
     read("config: other.yaml");
     assertThat(problems).containsExactly(file + ", line 1: config cannot be set in a file");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"just text", "- region: a", "[a, b]"})
-  void isAMapOfSettings(String text) throws IOException {
+  void fileMustBeAMap(String text) throws IOException {
     read(text);
     assertThat(problems)
         .containsExactly(
@@ -106,14 +106,14 @@ class ConfigFileTest {
         "jdbc-password: [hunter2]",
         "hunter2: [",
       })
-  void aFileThatCannotBeReadDoesNotGiveItsSecretsAway(String text) throws IOException {
+  void invalidFileIsNotQuoted(String text) throws IOException {
     assertThat(read(text)).doesNotContainKey(Setting.JDBC_PASSWORD);
     assertThat(problems).isNotEmpty();
     assertThat(String.join("\n", problems)).doesNotContain("hunter2").contains(file.toString());
   }
 
   @Test
-  void whatIsNoYamlIsToldByItsLine() throws IOException {
+  void invalidYamlIsReportedWithItsLine() throws IOException {
     read("region: eu\nnode: 'x");
     assertThat(problems)
         .containsExactly(
@@ -121,19 +121,19 @@ class ConfigFileTest {
   }
 
   @Test
-  void aFileThatIsNotThereIsNamed() {
+  void missingFileIsReported() {
     ConfigFile.read(file, problems);
     assertThat(problems).containsExactly("config names a file that does not exist: " + file);
   }
 
   @Test
-  void aDirectoryIsNoFile() {
+  void directoryIsRejected() {
     ConfigFile.read(directory, problems);
     assertThat(problems).containsExactly("config names a file that cannot be read: " + directory);
   }
 
   @Test
-  void otherBytesThanTextAreRefused() throws IOException {
+  void fileThatIsNotTextIsRejected() throws IOException {
     Files.write(file, "region: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
     ConfigFile.read(file, problems);
     assertThat(problems).containsExactly(file + " is not UTF-8 text");

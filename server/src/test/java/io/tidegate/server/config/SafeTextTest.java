@@ -25,7 +25,7 @@ class SafeTextTest {
       jdbc:h2:file:./x;PASSWORD=secret             | jdbc:h2:file:./x;***
       redis://a:secret@b,redis://c:secret@d        | redis://***@d
       """)
-  void urlsAreSafeTextWithoutSecrets(String url, String shown) {
+  void urlsAreShownWithoutSecrets(String url, String shown) {
     assertThat(SafeText.url(url)).isEqualTo(shown);
   }
 

@@ -25,9 +25,8 @@ class TlsFilesTest {
 
   @ParameterizedTest
   @CsvSource({"RSA, 2048", "RSA, 4096", "EC, 256", "EC, 521"})
-  void aCertificateAndItsKeyAreTakenInBothFormsOfTheKey(String algorithm, int bits)
-      throws Exception {
-    make("one", algorithm, bits, 10);
+  void keyIsValidInBothEncodings(String algorithm, int bits) throws Exception {
+    create("one", algorithm, bits, 10);
     for (String key : List.of("one.key", "one.old.key")) {
       ServerConfig config = ServerConfig.of(flags("one.crt", key));
       assertThat(config.listen().tls().certificate()).isEqualTo(directory.resolve("one.crt"));
@@ -37,10 +36,10 @@ class TlsFilesTest {
   }
 
   @Test
-  void aKeyOfAnotherCertificateIsRefused() throws Exception {
-    make("one", "RSA", 2048, 10);
-    make("same-kind", "RSA", 2048, 10);
-    make("other-kind", "EC", 256, 10);
+  void keyOfAnotherCertificateIsRejected() throws Exception {
+    create("one", "RSA", 2048, 10);
+    create("same-kind", "RSA", 2048, 10);
+    create("other-kind", "EC", 256, 10);
     for (String key :
         List.of("same-kind.key", "same-kind.old.key", "other-kind.key", "other-kind.old.key")) {
       assertThat(problems("one.crt", key))
@@ -51,8 +50,8 @@ class TlsFilesTest {
   }
 
   @Test
-  void aCertificateThatHasEndedIsWarnedOf() throws Exception {
-    make("old", "EC", 256, 1);
+  void expiredCertificateGivesAWarning() throws Exception {
+    create("old", "EC", 256, 1);
     assertThat(ServerConfig.of(flags("old.crt", "old.key")).warnings())
         .singleElement()
         .asString()
@@ -60,12 +59,12 @@ class TlsFilesTest {
   }
 
   @Test
-  void filesThatAreNotThereAreNamed() throws Exception {
+  void missingFilesAreReported() throws Exception {
     assertThat(problems("none.crt", "none.key"))
         .containsExactly("tls-certificate must be a readable file: "
             + SafeText.text(directory.resolve("none.crt").toString())
             + " (--tls-certificate)");
-    make("one", "EC", 256, 10);
+    create("one", "EC", 256, 10);
     assertThat(problems("one.crt", "none.key"))
         .singleElement()
         .asString()
@@ -73,8 +72,8 @@ class TlsFilesTest {
   }
 
   @Test
-  void otherFilesAreRefused() throws Exception {
-    make("one", "EC", 256, 10);
+  void otherFilesAreRejected() throws Exception {
+    create("one", "EC", 256, 10);
     Files.writeString(directory.resolve("empty"), "");
     Files.writeString(
         directory.resolve("broken"),
@@ -99,8 +98,8 @@ class TlsFilesTest {
   }
 
   @Test
-  void aCertificateThatTheServerCannotUseIsRefused() throws Exception {
-    make("one", "Ed25519", 0, 10);
+  void certificateOfAnUnsupportedKeyIsRejected() throws Exception {
+    create("one", "Ed25519", 0, 10);
     assertThat(problems("one.crt", "one.key"))
         .singleElement()
         .asString()
@@ -108,8 +107,8 @@ class TlsFilesTest {
   }
 
   @Test
-  void aCertificateNeedsItsKey() throws Exception {
-    make("one", "EC", 256, 10);
+  void certificateNeedsItsKey() throws Exception {
+    create("one", "EC", 256, 10);
     assertThat(catchThrowableOfType(
                 ConfigException.class,
                 () -> ServerConfig.of("--tls-certificate=" + directory.resolve("one.crt")))
@@ -131,8 +130,8 @@ class TlsFilesTest {
         .problems();
   }
 
-  /** Makes a certificate that began nine days ago, and its key in the new form and the old one. */
-  private void make(String name, String algorithm, int bits, int days) throws Exception {
+  /** Creates a certificate that is valid since nine days ago, and its key in both encodings. */
+  private void create(String name, String algorithm, int bits, int days) throws Exception {
     Path store = directory.resolve(name + ".p12");
     ProcessBuilder keytool = new ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -172,11 +171,11 @@ class TlsFilesTest {
     write(name + ".old.key", algorithm + " PRIVATE KEY", content(key.getEncoded()));
   }
 
-  /** The key itself, which is the rest after the version and the algorithm. */
+  /** The key itself, which follows the version and the algorithm. */
   private static byte[] content(byte[] encoded) {
-    int at = header(encoded, 0); // into the sequence
-    at += 3; // over the version
-    at += header(encoded, at) + encoded[at + 1]; // over the algorithm, which is short
+    int at = header(encoded, 0); // the content of the sequence
+    at += 3; // skips the version
+    at += header(encoded, at) + encoded[at + 1]; // skips the algorithm, whose length is one byte
     return Arrays.copyOfRange(encoded, at + header(encoded, at), encoded.length);
   }
 

@@ -8,20 +8,20 @@ import org.junit.jupiter.api.Test;
 
 class LineBudgetTest {
 
-  /** Negative, as the nano time of a JVM may be. */
+  /** Negative, as nano time may be. */
   private final AtomicLong nanos = new AtomicLong(-Duration.ofMillis(2_500).toNanos());
 
   private final LineBudget budget = new LineBudget(3, nanos::get);
 
   @Test
-  void allowsSoManyLinesInASecond() {
+  void allowsLinesUpToTheBound() {
     assertThat(take(3)).isZero();
     assertThat(budget.take()).isEqualTo(LineBudget.SUPPRESSED);
     assertThat(budget.take()).isEqualTo(LineBudget.SUPPRESSED);
   }
 
   @Test
-  void saysInTheNextSecondHowManyWereSuppressed() {
+  void reportsSuppressedLinesInTheNextSecond() {
     take(3);
     budget.take();
     budget.take();
@@ -34,14 +34,14 @@ class LineBudgetTest {
   }
 
   @Test
-  void doesNotSaveWhatWasNotUsed() {
+  void unusedLinesAreNotSaved() {
     advance(Duration.ofHours(1));
     assertThat(take(3)).isZero();
     assertThat(budget.take()).isEqualTo(LineBudget.SUPPRESSED);
   }
 
   @Test
-  void countsEveryLineOfManyThreads() throws InterruptedException {
+  void countsTheLinesOfAllThreads() throws InterruptedException {
     AtomicLong written = new AtomicLong();
     AtomicLong reported = new AtomicLong();
     Thread[] threads = new Thread[4];
@@ -70,7 +70,7 @@ class LineBudgetTest {
     assertThat(written.get()).isLessThanOrEqualTo(3 * 12);
   }
 
-  /** How many were suppressed before these. */
+  /** Requests lines and returns how many were suppressed before them. */
   private long take(int lines) {
     long suppressed = 0;
     for (int i = 0; i < lines; i++) {

@@ -10,6 +10,7 @@ import io.tidegate.testing.VirtualTime;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -140,7 +141,7 @@ class AdminServerTest {
   }
 
   @Test
-  void metricsThatCannotBeCollectedAreAnError() throws Exception {
+  void failedScrapeIsAnError() throws Exception {
     metrics.limiter().bind(() -> {
       throw new IllegalStateException("no figures, for a test");
     });
@@ -153,7 +154,7 @@ class AdminServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/metrics/", "//metrics", "/ready/x", "/v2/ratelimit.limit", "/%00"})
-  void anythingElseIsNotFound(String path) throws Exception {
+  void otherPathsAreNotFound(String path) throws Exception {
     assertThat(get(path).statusCode()).isEqualTo(404);
   }
 
@@ -168,7 +169,7 @@ class AdminServerTest {
   }
 
   @Test
-  void aBodyIsRefusedUnread() throws Exception {
+  void bodyIsRejectedUnread() throws Exception {
     assertThat(raw("GET /ready HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n"))
         .startsWith("HTTP/1.1 413 ");
     assertThat(
@@ -177,7 +178,7 @@ class AdminServerTest {
   }
 
   @Test
-  void longHeadersAreRefused() throws Exception {
+  void longHeadersAreRejected() throws Exception {
     assertThat(raw("GET /ready HTTP/1.1\r\nHost: a\r\nX-Long: " + "a".repeat(9_000) + "\r\n\r\n"))
         .startsWith("HTTP/1.1 431 ");
     assertThat(raw("GET /ready?" + "a".repeat(2_000) + " HTTP/1.1\r\nHost: a\r\n\r\n"))
@@ -185,16 +186,16 @@ class AdminServerTest {
   }
 
   @Test
-  void aClosedServerAnswersNobody() throws Exception {
+  void closedServerDoesNotAnswer() throws Exception {
     get("/live");
     admin.close().await(10, TimeUnit.SECONDS);
 
     assertThatThrownBy(() -> get("/live")).isInstanceOf(IOException.class);
   }
 
-  /** The answer to bytes, until the server closes the connection. */
+  /** Sends bytes and reads until the server closes the connection. */
   private String raw(String request) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", admin.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), admin.port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().flush();

@@ -10,10 +10,9 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The alerts of {@code docs/alerts.yaml}. */
+/** The alerting rules of {@code docs/alerts.yaml}. */
 public final class AlertRules {
 
-  /** The file. */
   public static final Path FILE = Path.of("..", "docs", "alerts.yaml");
 
   private AlertRules() {}

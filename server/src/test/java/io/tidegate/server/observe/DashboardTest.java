@@ -29,13 +29,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The Grafana dashboard and the alerts in docs, checked against what a node exposes. */
+/** The Grafana dashboard and the alerts in docs, checked against the metrics of a node. */
 class DashboardTest {
 
-  /** Metrics that nobody looks at on the board: none so far. */
+  /** Metrics that the dashboard leaves out: none so far. */
   private static final Set<String> NOT_ON_THE_BOARD = Set.of();
 
-  /** What Prometheus itself adds to each metric. */
+  /** Labels that Prometheus adds to each metric. */
   private static final Set<String> LABELS_OF_THE_SCRAPER = Set.of("job", "instance");
 
   private static final Pattern SELECTOR = Pattern.compile("([a-z][a-z0-9_]*)\\{([^}]*)}");
@@ -91,7 +91,7 @@ class DashboardTest {
   }
 
   @Test
-  void everyMetricOfTheBoardExists() {
+  void everyMetricOfTheDashboardExists() {
     assertThat(metrics(expressions)).isSubsetOf(names);
   }
 
@@ -101,7 +101,7 @@ class DashboardTest {
   }
 
   @Test
-  void everyMetricOfOursIsOnTheBoard() {
+  void everyMetricIsOnTheDashboard() {
     Set<String> missing = new TreeSet<>();
     for (String name : names) {
       if (name.startsWith("tidegate_")) {
@@ -116,7 +116,7 @@ class DashboardTest {
   }
 
   @Test
-  void everyLabelThatIsAskedForExists() {
+  void everyQueriedLabelExists() {
     for (String expression : boardAndAlerts()) {
       Matcher selector = SELECTOR.matcher(expression);
       while (selector.find()) {
@@ -127,7 +127,7 @@ class DashboardTest {
       }
       Matcher grouping = GROUPING.matcher(expression);
       while (grouping.find()) {
-        for (String label : grouping.group(2).split(",\\s*")) {
+        for (String label : grouping.group(2).split(",\\s*", -1)) {
           assertThat(LABELS_OF_THE_SCRAPER.contains(label) || text.contains(label + "=\""))
               .as("%s in %s", label, expression)
               .isTrue();
@@ -155,7 +155,7 @@ class DashboardTest {
         .anyMatch(line -> line.contains(sample));
   }
 
-  /** A node's metrics after requests that passed, were denied, and failed to ask. */
+  /** The metrics of a node after requests that were allowed, denied and degraded. */
   private static String scrapeAfterTraffic() throws InterruptedException {
     VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
     Health health = new Health(time, true, true);
@@ -177,7 +177,7 @@ class DashboardTest {
         limiter.tryAcquire(LimitRequest.of("acme", "login", "user_1", Limit.perMinute(3)));
         time.advance(Duration.ofSeconds(1));
       }
-      System.gc(); // what it took is shown only once there was one
+      System.gc(); // its metrics exist after the first collection
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (!metrics.scrape().contains("jvm_gc_pause_seconds_sum")
           && System.nanoTime() < deadline) {
@@ -206,7 +206,7 @@ class DashboardTest {
     return metrics;
   }
 
-  /** The three metrics of a histogram are one. */
+  /** The name without the suffix of a histogram's metrics. */
   private static String family(String name) {
     return name.replaceFirst("_seconds_(bucket|count|sum)$", "_seconds");
   }
@@ -244,7 +244,7 @@ class DashboardTest {
     return (Map<String, Object>) value;
   }
 
-  /** The next value: a map, a list, a number, a boolean, or the text of anything else. */
+  /** Reads the next value: a map, a list, a number, a boolean, or text. */
   private static Object value(JsonParser json) throws IOException {
     JsonToken token = json.currentToken() == null ? json.nextToken() : json.currentToken();
     switch (token) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FailureReasonTest {
 
-  /** Texts of Redis, MariaDB, Lettuce, Hikari, the driver and the JDK. */
+  /** Messages of Redis, MariaDB, Lettuce, HikariCP, the driver and the JDK. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       not connected to redis://10.0.0.1:6379: finishConnect(..) failed with error(-111): Connection refused: /10.0.0.1:6379 | connection refused
@@ -42,12 +42,12 @@ class FailureReasonTest {
       MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist       | error MISCONF
       secret=hunter2 is wrong                                                                        | call failed (IOException)
       """)
-  void aMessageIsRecognized(String message, String reason) {
+  void messageIsRecognized(String message, String reason) {
     assertThat(FailureReason.of(new IOException(message))).isEqualTo(reason);
   }
 
   @Test
-  void aClassIsRecognized() {
+  void exceptionClassIsRecognized() {
     assertThat(FailureReason.of(new TimeoutException())).isEqualTo("timeout");
     assertThat(FailureReason.of(new SocketTimeoutException("Read timed out"))).isEqualTo("timeout");
     assertThat(FailureReason.of(new UnknownHostException("db.internal"))).isEqualTo("unknown host");
@@ -58,7 +58,7 @@ class FailureReasonTest {
   }
 
   @Test
-  void theInnermostCauseDecides() {
+  void innermostCauseDecides() {
     Throwable pool = new SQLTransientConnectionException(
         "HikariPool-1 - Connection is not available, request timed out after 5000ms",
         new SQLException("Socket fail to connect", new ConnectException("Connection refused")));
@@ -67,7 +67,7 @@ class FailureReasonTest {
   }
 
   @Test
-  void aCircleOfCausesEnds() {
+  void circularCausesEnd() {
     Exception one = new Exception("one");
     one.initCause(new Exception("two", one));
 

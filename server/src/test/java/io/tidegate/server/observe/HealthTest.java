@@ -61,8 +61,8 @@ class HealthTest {
     "catalogRead originFailed stopping,                stopping, false",
     "stopping catalogRead,                            stopping, false",
   })
-  void statusFollowsFromWhatHappened(String events, String status, boolean ready) {
-    for (String event : events.split(" ")) {
+  void statusFollowsFromEvents(String events, String status, boolean ready) {
+    for (String event : events.split(" ", -1)) {
       happen(event);
     }
 
@@ -72,7 +72,7 @@ class HealthTest {
   }
 
   @Test
-  void whatIsNotConfiguredIsUnused() {
+  void dependencyThatIsNotConfiguredIsUnused() {
     Health alone = new Health(time, false, false);
     alone.catalogRead(1);
 
@@ -82,14 +82,14 @@ class HealthTest {
   }
 
   @Test
-  void whatIsNotCalledYetIsUnknown() {
+  void dependencyThatWasNotCalledIsUnknown() {
     assertThat(health.dependencies().values())
         .extracting(State::status)
         .containsOnly(Status.UNKNOWN);
   }
 
   @Test
-  void aFailureLastsSinceTheFirstOfItsRow() {
+  void durationStartsWithTheFirstFailureInARow() {
     happen("originFailed");
     time.advance(Duration.ofSeconds(2));
     happen("originFailed");
@@ -102,7 +102,7 @@ class HealthTest {
   }
 
   @Test
-  void theOlderFailureIsTold() {
+  void olderFailureIsShown() {
     happen("replayFailed");
     time.advance(Duration.ofSeconds(2));
     happen("originFailed");
@@ -111,7 +111,7 @@ class HealthTest {
   }
 
   @Test
-  void anOpenCircuitDoesNotHideWhatOpenedIt() {
+  void openCircuitKeepsTheReasonThatOpenedIt() {
     happen("originFailed");
     limiter.originFailed(OriginOperation.READ_COLD, CallFailure.CIRCUIT_OPEN);
     assertThat(origin().reason()).isEqualTo("timeout");
@@ -121,14 +121,14 @@ class HealthTest {
   }
 
   @Test
-  void anOpenCircuitIsAReasonIfThereIsNoOther() {
+  void openCircuitIsTheReasonWithoutAnother() {
     limiter.originFailed(OriginOperation.READ_COLD, CallFailure.CIRCUIT_OPEN);
 
     assertThat(origin().reason()).isEqualTo("circuit open");
   }
 
   @Test
-  void aClockSetBackMakesNoNegativeDuration() {
+  void clockSetBackGivesNoNegativeDuration() {
     InstantSource[] clock = {InstantSource.fixed(Instant.ofEpochSecond(100))};
     Health stepping = new Health(() -> clock[0].instant(), false, false);
     stepping.catalogFailed(new SQLException());
@@ -138,7 +138,7 @@ class HealthTest {
   }
 
   @Test
-  void theReasonIsThatOfTheCallThatFailed() {
+  void reasonIsThatOfTheFailedCall() {
     InMemoryOrigin origin = new InMemoryOrigin();
     InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
     origin.fail(
@@ -163,7 +163,7 @@ class HealthTest {
 
   @ParameterizedTest
   @ValueSource(classes = {WatchedOrigin.class, WatchedGlobalCounters.class})
-  void whatIsWatchedPassesEveryCallOn(Class<?> watched) {
+  void watchedAdapterDelegatesEveryCall(Class<?> watched) {
     for (Class<?> contract : watched.getInterfaces()) {
       for (Method method : contract.getMethods()) {
         if (!Modifier.isStatic(method.getModifiers())) {
@@ -177,7 +177,7 @@ class HealthTest {
   }
 
   @Test
-  void aRegionNameConflictIsShownWhileItIsReported() {
+  void regionNameConflictIsShownWhileItIsReported() {
     assertThat(value("tidegate_region_name_conflict")).isZero();
 
     happen("regionNameConflict");
@@ -191,7 +191,7 @@ class HealthTest {
   }
 
   @Test
-  void theCatalogIsShown() {
+  void catalogIsShown() {
     assertThat(value("tidegate_catalog_seconds_since_read")).isNaN();
 
     health.catalogRead(42);

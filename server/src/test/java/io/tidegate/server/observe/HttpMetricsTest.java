@@ -20,7 +20,7 @@ class HttpMetricsTest {
   }
 
   @Test
-  void answersAreCountedByRouteAndStatus() {
+  void responsesAreCountedByRouteAndStatus() {
     RouteMeters limit = http.route("/v2/ratelimit.limit");
     limit.answered(200, 1);
     limit.answered(200, 1);
@@ -34,7 +34,7 @@ class HttpMetricsTest {
   }
 
   @Test
-  void theSamePathHasTheSameMeters() {
+  void samePathHasTheSameMeters() {
     assertThat(http.route("/v2/ratelimit.limit")).isSameAs(http.route("/v2/ratelimit.limit"));
   }
 
@@ -53,7 +53,7 @@ class HttpMetricsTest {
   }
 
   @Test
-  void aClockThatWentBackTakesNothingFromTheSum() {
+  void negativeLatencyDoesNotLowerTheSum() {
     http.route("/limit").answered(200, -5);
 
     assertThat(value("request_seconds_count{route=\"/limit\"}")).isEqualTo(1);
@@ -61,7 +61,7 @@ class HttpMetricsTest {
   }
 
   @Test
-  void connectionsAreThoseOpenedAndNotClosed() {
+  void openConnectionsAreCounted() {
     http.connectionOpened();
     http.connectionOpened();
     http.connectionClosed();
@@ -83,7 +83,7 @@ class HttpMetricsTest {
   }
 
   @Test
-  void theVersionIsShown() {
+  void versionIsShown() {
     assertThat(Scrape.of(metrics)
             .value("tidegate_build_info{node=\"node-1\",region=\"eu\",version=\"1.2.3\"}"))
         .isEqualTo(1);

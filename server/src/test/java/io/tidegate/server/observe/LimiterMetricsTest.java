@@ -54,7 +54,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void nothingNamesAnIdentifier() {
+  void noMetricContainsAnIdentifier() {
     RateLimiter limiter = limiter(builder -> builder);
     limiter.tryAcquire(request("acme", "user_1", 3));
 
@@ -74,7 +74,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void aWorkspaceHasAtMostAHundredNamespacesOfItsOwn() {
+  void workspaceHasAtMostAHundredNamespaces() {
     for (int i = 0; i < 103; i++) {
       decide("acme", "namespace_" + i, true);
     }
@@ -104,7 +104,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void aLongNamespaceIsAnother() {
+  void longNamespaceIsCountedAsOther() {
     decide("acme", "n".repeat(128), true);
     decide("acme", "n".repeat(129), true);
 
@@ -113,7 +113,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void aHostileNamespaceStaysOnItsLine() {
+  void hostileNamespaceStaysOnItsLine() {
     decide("acme", "a\"} 1\nforged_total 7 \\", true);
 
     assertThat(metrics.scrape())
@@ -152,7 +152,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void whatTheBreakerRefusesIsAnErrorAndNoOperation() {
+  void callSkippedByTheBreakerIsAnErrorAndNoOperation() {
     metrics.limiter().originFailed(OriginOperation.REPLAY, CallFailure.CIRCUIT_OPEN);
     metrics.limiter().originFailed(OriginOperation.REPLAY, CallFailure.TIMEOUT);
 
@@ -162,7 +162,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void anOriginThatForgotIsCounted() {
+  void lostCountsOfTheOriginAreCounted() {
     RateLimiter limiter = limiter(builder -> builder.origin(origin));
     limiter.tryAcquire(request("acme", "user_1", 3));
     time.advance(Duration.ofSeconds(1));
@@ -184,7 +184,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void allOfADeniedBatchIsDenied() {
+  void everyRequestOfADeniedBatchIsDenied() {
     RateLimiter limiter = limiter(builder -> builder);
     limiter.tryAcquireAll(List.of(request("acme", "user_1", 3), request("acme", "user_2", 0)));
 
@@ -194,7 +194,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void theNodesOwnLimitsAreNotCounted() {
+  void internalLimitsAreNotCounted() {
     RateLimiter limiter = limiter(builder -> builder.origin(origin));
     origin.fail(new IllegalStateException("down"));
     LimitRequest own = request(LimiterMetrics.INTERNAL_WORKSPACE, "acme", 1);
@@ -208,7 +208,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void theThousandAndFirstWorkspaceIsAnother() {
+  void workspaceBeyondTheBoundIsCountedAsOther() {
     for (int i = 0; i < 1_003; i++) {
       decide("workspace_" + i);
     }
@@ -246,7 +246,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void seriesAreCountedFromBirthToEnd() {
+  void seriesAreCountedFromCreationToRemoval() {
     RateLimiter limiter = limiter(builder -> builder.maxSeries(100));
     for (int i = 0; i < 110; i++) {
       limiter.tryAcquire(request("acme", "user_" + i, 3));
@@ -263,7 +263,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void theLimiterIsAskedOncePerScrape() {
+  void statisticsAreReadOncePerScrape() {
     AtomicInteger asked = new AtomicInteger();
     metrics.limiter().bind(() -> {
       asked.incrementAndGet();
@@ -280,7 +280,7 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void aNodeWithoutOtherRegionsHasNoTimeSinceItHeardOfThem() {
+  void nodeWithoutGlobalCountersHasNoTimeSinceAPull() {
     limiter(builder -> builder);
 
     assertThat(value("global_seconds_since_push")).isNaN();

@@ -5,18 +5,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a scrape says, by name and labels. */
+/** Samples of a scrape, by name and labels. */
 final class Scrape {
 
   private final Map<String, Double> samples = new LinkedHashMap<>();
 
   private Scrape(String text) {
-    for (String line : text.split("\n")) {
-      if (!line.startsWith("#")) {
-        int space = line.lastIndexOf(' ');
-        samples.put(line.substring(0, space), number(line.substring(space + 1)));
-      }
-    }
+    text.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+      int space = line.lastIndexOf(' ');
+      samples.put(line.substring(0, space), number(line.substring(space + 1)));
+    });
   }
 
   static Scrape of(Metrics metrics) {
@@ -40,7 +38,7 @@ final class Scrape {
     return samples.containsKey(sample);
   }
 
-  /** All names, without labels. */
+  /** All names without labels. */
   Set<String> names() {
     Set<String> names = new TreeSet<>();
     samples.keySet().forEach(sample -> names.add(sample.replaceFirst("\\{.*", "")));
