@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where the figures come from.
+ * The machine and JVM of a run.
  *
- * @param processors how many threads can run at once
- * @param processor what they run on, or how it calls itself
- * @param system the operating system
- * @param jvm the JVM and its version
- * @param load how many threads wanted to run in the minute before, negative if unknown
- * @param flags what the JVM was started with, and the forks with it
+ * @param processors number of available processors
+ * @param processor model name
+ * @param system name and version of the operating system
+ * @param jvm name and version of the JVM
+ * @param load load average of the last minute; negative if unknown
+ * @param flags arguments of this JVM, which child processes inherit
  */
 public record Machine(
     int processors, String processor, String system, String jvm, double load, List<String> flags) {
@@ -30,12 +30,12 @@ public record Machine(
         ManagementFactory.getRuntimeMXBean().getInputArguments());
   }
 
-  /** Whether others use so much that two threads would not have two processors to themselves. */
+  /** Whether other processes use more than a quarter of the processors. */
   public boolean isBusy() {
     return load > processors / 4.0;
   }
 
-  /** Linux tells the model; elsewhere the architecture has to do. */
+  /** The model on Linux, the architecture elsewhere. */
   private static String processorName() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
       return lines

@@ -9,23 +9,17 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * A chart of lines, as a picture in SVG that needs no script and suits light and dark pages.
+ * A line chart in SVG, without scripts, for light and dark pages.
  *
- * @param title what it shows
- * @param x what goes to the right
- * @param y what goes up
- * @param lines what is drawn
- * @param levels what it is held against
+ * @param levels horizontal reference lines
  */
 public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> levels) {
 
-  /** How far apart values are. */
+  /** Maps values to positions on an axis. */
   public enum Scale {
-    /** By their difference. */
     LINEAR,
-    /** By their ratio. */
     LOGARITHMIC,
-    /** By the ratio of what is one more, so that there may be nothing. */
+    /** Logarithm of one plus the value, for values from zero on. */
     LOGARITHMIC_FROM_ZERO;
 
     private double position(double value) {
@@ -38,21 +32,18 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
   }
 
   /**
-   * One of the two directions.
+   * An axis.
    *
-   * @param label what its values are
-   * @param scale how far apart they are
-   * @param marks values that may be marked: those among what is drawn are
+   * @param marks values of grid lines; those outside the range of the points are omitted
    */
   public record Axis(String label, Scale scale, List<Double> marks) {}
 
-  /** Points that belong together, in their order. */
   public record Line(String name, List<Point> points) {}
 
-  /** One value, and what to write beside it, which may be nothing. */
+  /** A point with its label, which may be empty. */
   public record Point(double x, double y, String label) {}
 
-  /** A value of y that lines are held against. */
+  /** A horizontal reference line. */
   public record Level(String name, double y) {}
 
   private static final int WIDTH = 900;
@@ -63,19 +54,19 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
   private static final int BOTTOM = 400;
   private static final int FONT = 13;
 
-  /** The room that is left free at each end of an axis, as a part of it. */
+  /** Free space at each end of an axis, as a share of its length. */
   private static final double MARGIN = 0.06;
 
   /** Half the size of a mark at a point. */
   private static final double MARK = 4;
 
-  /** As wide as a letter is on average, to keep labels apart. */
+  /** Average width of a letter, to keep labels apart. */
   private static final double LETTER = 0.55 * (FONT - 2);
 
   private static final int LABEL_HEIGHT = FONT;
 
   /**
-   * Colours that those who do not see all of them tell apart, by Okabe and Ito; lighter on dark.
+   * The palette of Okabe and Ito, which is safe for colour-blind readers; lighter on dark pages.
    */
   private static final List<String> COLOURS =
       List.of("#d55e00", "#a0528a", "#b07d00", "#007d5c", "#0072b2", "#555555");
@@ -90,7 +81,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
   }
 
-  /** The values of an axis that can be seen, and where they are. */
+  /** The visible values of an axis and their coordinates. */
   private record Range(Scale scale, double least, double most, double from, double to) {
 
     static Range of(Scale scale, DoubleStream values, double from, double to) {
@@ -111,7 +102,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
   }
 
-  /** The picture. */
+  /** The chart as SVG. */
   public String svg() {
     Range across = Range.of(x.scale, values(Point::x), LEFT, RIGHT);
     Range up = Range.of(
@@ -131,13 +122,13 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     for (int i = 0; i < levels.size(); i++) {
       svg.add(level(i, LEFT, RIGHT, up.at(levels.get(i).y)));
     }
-    PlotLabels room = new PlotLabels(new Box(LEFT, 0, RIGHT + 30, HEIGHT), LABEL_HEIGHT);
+    PlotLabels placement = new PlotLabels(new Box(LEFT, 0, RIGHT + 30, HEIGHT), LABEL_HEIGHT);
     for (int i = 0; i < lines.size(); i++) {
       line(i, across, up, svg);
-      keepFree(lines.get(i), across, up, room);
+      keepFree(lines.get(i), across, up, placement);
     }
     for (int i = 0; i < lines.size(); i++) {
-      labels(i, across, up, room, svg);
+      labels(i, across, up, placement, svg);
     }
     legend(svg);
     svg.add("</svg>");
@@ -190,7 +181,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
         .formatted(coordinate((TOP + BOTTOM) / 2.0), escaped(y.label)));
   }
 
-  /** Dashes, longer ones for each. */
+  /** A dashed line, with longer dashes for each further level. */
   private static String level(int number, double from, double to, double y) {
     return "<path class=\"level\" stroke-dasharray=\"%d 4\" d=\"M%s %sH%s\"/>"
         .formatted(3 + 5 * number, coordinate(from), coordinate(y), coordinate(to));
@@ -209,7 +200,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
   }
 
-  /** Of another shape for each line, since not all printers have colours. */
+  /** A marker, of a different shape for each line, for prints without colours. */
   private static String mark(int line, double x, double y) {
     List<double[]> corners = switch (line) {
       case 0 -> List.of(at(x, y, -1, -1), at(x, y, 1, -1), at(x, y, 1, 1), at(x, y, -1, 1));
@@ -239,19 +230,20 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     return Box.around(across.at(point.x), up.at(point.y), MARK);
   }
 
-  private void keepFree(Line line, Range across, Range up, PlotLabels room) {
+  private void keepFree(Line line, Range across, Range up, PlotLabels placement) {
     Point before = null;
     for (Point point : line.points) {
-      room.keepFree(around(point, across, up));
+      placement.keepFree(around(point, across, up));
       if (before != null) {
-        room.keepFree(across.at(before.x), up.at(before.y), across.at(point.x), up.at(point.y));
+        placement.keepFree(
+            across.at(before.x), up.at(before.y), across.at(point.x), up.at(point.y));
       }
       before = point;
     }
   }
 
-  /** Beside their points, wherever nothing is yet; those of points that coincide, together. */
-  private void labels(int number, Range across, Range up, PlotLabels room, List<String> svg) {
+  /** Places labels where they cover nothing. Points that coincide share a label. */
+  private void labels(int number, Range across, Range up, PlotLabels placement, List<String> svg) {
     List<Point> points = lines.get(number).points;
     for (int i = 0; i < points.size(); ) {
       Box here = around(points.get(i), across, up);
@@ -262,7 +254,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
       String label =
           labels.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(", "));
       if (!label.isEmpty()) {
-        Box place = room.place(label.length() * LETTER, here);
+        Box place = placement.place(label.length() * LETTER, here);
         svg.add("<text class=\"label%d\" font-size=\"%d\" x=\"%s\" y=\"%s\">%s</text>"
             .formatted(
                 number,

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds room for labels beside points, where nothing else is drawn. */
+/** Places labels beside points where they cover nothing else. */
 final class PlotLabels {
 
-  /** A part of the picture. */
+  /** A rectangle of the chart. */
   record Box(double left, double top, double right, double bottom) {
 
     static Box around(double x, double y, double radius) {
@@ -33,22 +33,22 @@ final class PlotLabels {
   private final List<Box> taken = new ArrayList<>();
 
   /**
-   * A page on which nothing is yet.
+   * Creates an empty page.
    *
-   * @param page where labels may be
-   * @param height of each
+   * @param page the area for labels
+   * @param height height of a label
    */
   PlotLabels(Box page, double height) {
     this.page = page;
     this.height = height;
   }
 
-  /** Keeps a part free of labels. */
+  /** Keeps an area free of labels. */
   void keepFree(Box box) {
     taken.add(box);
   }
 
-  /** Keeps the way of a straight line free of labels. */
+  /** Keeps a line free of labels. */
   void keepFree(double x1, double y1, double x2, double y2) {
     double steps = Math.ceil(StrictMath.hypot(x2 - x1, y2 - y1) / STEP);
     for (int step = 1; step < steps; step++) {
@@ -57,7 +57,7 @@ final class PlotLabels {
     }
   }
 
-  /** Where a label goes beside a point: to the right if it can, and over others if it must. */
+  /** Places a label, preferably to the right of its point. If no place is free, labels overlap. */
   Box place(double width, Box point) {
     List<Box> places = places(width, point);
     Box place = places.stream()

@@ -3,7 +3,7 @@ package io.tidegate.report;
 import java.io.PrintStream;
 import java.util.function.LongSupplier;
 
-/** One line that says what is being measured and how long the rest will take. */
+/** A line on the terminal with the current measurement and the remaining time. */
 public final class Progress {
 
   private static final int WIDTH = 90;
@@ -21,7 +21,7 @@ public final class Progress {
     this.startNanos = nanoTime.getAsLong();
   }
 
-  /** Begins the next measurement; the one before is over. */
+  /** Shows the next measurement. */
   public void next(String what) {
     String line = "[%d/%d] %s ...%s".formatted(done + 1, total, what, eta());
     show(line);
@@ -34,7 +34,7 @@ public final class Progress {
     out.flush();
   }
 
-  /** Over the line before, which may have been longer. */
+  /** Overwrites the previous line, which may have been longer. */
   private void show(String line) {
     out.print("\r" + line + " ".repeat(Math.max(0, WIDTH - line.length())));
     out.flush();

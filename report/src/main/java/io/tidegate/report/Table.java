@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -72,7 +73,13 @@ public final class Table<R> {
 
   /** A figure for Markdown only, because JSON has it in another table or can derive it. */
   public Table<R> column(String heading, ToDoubleFunction<R> figure, Format format) {
-    return text(heading, sameLabel -> format.of(new Rounds<>(sameLabel).of(figure)));
+    return text(heading, sameLabel -> cell(sameLabel.stream().mapToDouble(figure), format));
+  }
+
+  /** Figures that are not finite were not measured. */
+  private static String cell(DoubleStream figures, Format format) {
+    double[] measured = figures.filter(Double::isFinite).toArray();
+    return measured.length == 0 ? Format.UNMEASURED : format.of(Spread.of(measured));
   }
 
   /** A Markdown column with cells that are not a figure of each row. */

@@ -106,7 +106,7 @@ class PlotTest {
   }
 
   @Test
-  void moreLinesThanColoursAreRefused() {
+  void moreLinesThanColoursAreRejected() {
     Line line = line("a", new Point(1, 1, ""));
     assertThatThrownBy(() -> new Plot("", ACROSS, UP, Collections.nCopies(7, line), List.of()))
         .hasMessage("lines must be 1 to 6: 7");

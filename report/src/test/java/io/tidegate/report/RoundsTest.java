@@ -23,7 +23,7 @@ class RoundsTest {
   @Test
   void figuresAreThoseOfTheSelectedRows() {
     assertThat(of("theirs").of(Time::nanos)).isEqualTo(new Spread(160, 20, 300, 2));
-    assertThat(of("nobody").isEmpty()).isTrue();
+    assertThat(of("others").isEmpty()).isTrue();
   }
 
   @Test

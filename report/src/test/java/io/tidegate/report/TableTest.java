@@ -56,6 +56,15 @@ class TableTest {
   }
 
   @Test
+  void figuresThatAreNotFiniteWereNotMeasured() {
+    Table<Double> table = Table.of(List.of(1.0, Double.NaN, 3.0, Double.NaN))
+        .label("", figure -> figure == 3 ? "3" : "1 and none")
+        .column("n", figure -> figure, Format.FIGURE)
+        .where(figure -> figure.isNaN(), none -> none.column("none", n -> n, Format.FIGURE));
+    assertThat(table.markdown()).contains("| 1 and none | 1.0 | – |", "| 3 | 3.0 | – |");
+  }
+
+  @Test
   void referenceComesFirstAndFillsTheColumnsItNames() {
     byThreads.reference("expected", Map.of("2 threads", "40 k"));
     assertThat(byThreads.markdown().lines().skip(2).findFirst())
