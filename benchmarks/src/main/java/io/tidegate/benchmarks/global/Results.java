@@ -136,7 +136,7 @@ record Results(
     if (settings.quick()) {
       report.quick(
           "a fifteenth of the series in windows of a fifteenth of the length, for as many requests per second. Policies"
-              + " with intervals of 5 or 10 s have too little time, larger shapes and overshoot are omitted, and"
+              + " with intervals of 5 or 10 s have too little time, larger fleets and overshoot are omitted, and"
               + " nothing is warm.");
     }
     report.paragraph(
@@ -144,7 +144,7 @@ record Results(
     shapes().forEach(times -> reportShape(report, times));
     if (!spendings.isEmpty()) {
       report
-          .section("Overshoot")
+          .section("Overshoot of ten regions")
           .paragraph(
               "Admitted tokens as a multiple of a limit of %s per minute, in the worst minute, when all regions receive a"
                       .formatted(COUNT.of(SpendingTrial.LIMIT))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Measures everything that the settings ask for, on one MariaDB. */
+/** Runs all measurements, on one MariaDB. */
 final class Run {
 
   /** Silenced, because log lines would mix with the progress; failures are part of the report. */

@@ -159,7 +159,11 @@ final class Tables {
 
   static Table<Ceiling> ceilings(List<Ceiling> ceilings) {
     return Table.of(ceilings)
-        .label("", row -> "%s, %d connections".formatted(row.kind().label(), row.connections()))
+        .label(
+            "",
+            row -> "%s, %d connection%s"
+                .formatted(
+                    row.kind().label(), row.connections(), row.connections() == 1 ? "" : "s"))
         .field("kind", row -> row.kind().label())
         .field("connections", Ceiling::connections)
         .column("rows/s", "rowsPerSecond", Ceiling::rowsPerSecond, MANY)

@@ -225,7 +225,7 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
         .column("filled in, s", "fillSeconds", Memory::fillSeconds, FIGURE)
         .where(
             memory -> memory.residentBytes > 0,
-            known -> known.column(
+            measured -> measured.column(
                 "resident, MB", "residentMegabytes", memory -> memory.residentBytes / 1e6, FIGURE))
         .column(
             "heap before, MB",

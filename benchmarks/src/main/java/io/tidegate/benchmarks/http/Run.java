@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Measures everything that the settings ask for, with one server of each kind and one load. */
+/** Runs all measurements, with one server of each kind and one load. */
 final class Run {
 
   /** Requests of a batch that fills a server: the most that a batch may have. */

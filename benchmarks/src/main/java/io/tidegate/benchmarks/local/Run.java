@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures everything that the settings ask for.
+ * Runs all measurements.
  *
  * <p>Rounds are the outer loop: a disturbance of a minute then spoils part of one round, not all
  * rounds of one case.

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class PerRequestNode implements Node {
 
-  private final ConcurrentHashMap<String, PerRequestSeries> known = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, PerRequestSeries> seriesById = new ConcurrentHashMap<>();
   private final PerRequestReplay replay;
   private final long limit;
   private final long windowMillis;
@@ -37,9 +37,10 @@ final class PerRequestNode implements Node {
   /** Returns the effective count including this cost, and takes the cost if the limit permits. */
   private long decide(String identifier, long cost) {
     long now = System.currentTimeMillis();
-    PerRequestSeries series = known.get(identifier);
+    PerRequestSeries series = seriesById.get(identifier);
     if (series == null) { // computeIfAbsent alone may lock for keys that are present
-      series = known.computeIfAbsent(identifier, name -> new PerRequestSeries(name, windowMillis));
+      series =
+          seriesById.computeIfAbsent(identifier, name -> new PerRequestSeries(name, windowMillis));
     }
     PerRequestSeries.Cells cells = series.at(now);
     if (now < series.strictUntilMillis()) {

@@ -24,8 +24,8 @@ final class PerRequestSeries {
   /** The cells at this time, which stay until a later window begins. */
   Cells at(long nowMillis) {
     long sequence = Math.floorDiv(nowMillis, windowMillis);
-    Cells known = cells;
-    return known.current.sequence >= sequence ? known : roll(sequence);
+    Cells latest = cells;
+    return latest.current.sequence >= sequence ? latest : roll(sequence);
   }
 
   private synchronized Cells roll(long sequence) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Measures everything that the settings ask for, round by round, on one Redis. */
+/** Runs all measurements, round by round, on one Redis. */
 final class Run {
 
   private final Settings settings;

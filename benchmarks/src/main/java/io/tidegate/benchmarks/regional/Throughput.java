@@ -14,12 +14,12 @@ record Throughput(RedisServer redis, Settings settings) {
 
   Load measure(int keys, Contender contender, int round) {
     String[] arrivals = Settings.arrivals(keys);
-    List<String> known = Arrays.stream(arrivals).distinct().toList();
+    List<String> distinct = Arrays.stream(arrivals).distinct().toList();
     RedisMeter meter = new RedisMeter(redis);
     try (Nodes nodes = new Nodes(contender, redis, Settings.AMPLE)) {
       long beganNanos = System.nanoTime();
       long met =
-          nodes.together((node, number) -> known.stream().filter(node::allow).count());
+          nodes.together((node, number) -> distinct.stream().filter(node::allow).count());
       double coldPerSecond = met / secondsSince(beganNanos);
       long warmed = drive(nodes, arrivals, settings.warmupMillis());
       nodes.settle();
@@ -37,7 +37,7 @@ record Throughput(RedisServer redis, Settings settings) {
           keys,
           contender,
           round,
-          known.size(),
+          distinct.size(),
           coldPerSecond,
           seconds,
           decisions,

@@ -26,7 +26,7 @@ class ResultsTest {
         .contains("| adaptive, 1 s | 0.500 | 1.00 | 1.00 | 300 | 0 | 4,000 | 10,000 | 3.0 | 300 |")
         .contains("| adaptive, 1 s | 1.00 | 4.0 | 1.00 | 4.0 | 1.00 | 4.0 |")
         .contains("| 1.0 % | 0.500 | 0.500 | 1.00 | 0.417 |")
-        .contains("| new rows, 1 connections | 60.0 k | 60.0 | 100 | 50.0 | 60.0 k |")
+        .contains("| new rows, 1 connection | 60.0 k | 60.0 | 100 | 50.0 | 60.0 k |")
         .contains("| 1 | 750 | 50.0 k | 60.0 | 30.0 | 3.0 | 30.0 | 3.0 | 30.0 |")
         .contains("Nowhere in this run.");
   }

@@ -35,11 +35,11 @@ class TrafficTest {
 
   @Test
   void oneInTenIsHot() {
-    Map<Integer, Integer> asked = new HashMap<>();
+    Map<Integer, Integer> counts = new HashMap<>();
     for (long request : requests) {
-      asked.merge(Traffic.series(request), 1, Integer::sum);
+      counts.merge(Traffic.series(request), 1, Integer::sum);
     }
-    long hot = asked.values().stream().filter(count -> count > 8).count();
+    long hot = counts.values().stream().filter(count -> count > 8).count();
     assertThat((double) hot / SERIES).isEqualTo(0.1, within(0.01));
   }
 
