@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
           + " requests per second with few and many connections and keys, latency at fixed rates, the server's CPU"
           + " time per million requests, and its memory.",
       "",
-      "Servers and load are JVMs of their own, on loopback. Prints Markdown after about five minutes. A missed"
+      "Servers are JVMs of their own, on loopback. Prints Markdown after about five minutes. A missed"
           + " target is reported and is not an error.",
       ""
     },

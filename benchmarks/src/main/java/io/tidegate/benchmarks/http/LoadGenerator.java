@@ -2,7 +2,6 @@ package io.tidegate.benchmarks.http;
 
 import io.tidegate.benchmarks.load.Cpu;
 import java.io.IOException;
-import java.io.Serializable;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
@@ -33,8 +32,7 @@ final class LoadGenerator {
       int batch,
       int perSecond,
       int millis,
-      long most)
-      implements Serializable {}
+      long most) {}
 
   /**
    * The measured load.
@@ -44,8 +42,7 @@ final class LoadGenerator {
    * @param delayMicros from when a request was due until it was sent
    */
   record Outcome(
-      long requests, double seconds, double cpuSeconds, Latency micros, Latency delayMicros)
-      implements Serializable {
+      long requests, double seconds, double cpuSeconds, Latency micros, Latency delayMicros) {
 
     double perSecond() {
       return requests / seconds;
@@ -57,7 +54,7 @@ final class LoadGenerator {
     }
   }
 
-  record Latency(double p50, double p99, double p999, double max) implements Serializable {
+  record Latency(double p50, double p99, double p999, double max) {
 
     static Latency ofNanos(long[] samples, int count) {
       if (count == 0) {
@@ -92,14 +89,6 @@ final class LoadGenerator {
 
   private LoadGenerator(Order order) throws IOException {
     this.order = order;
-  }
-
-  /** Generates the loads that arrive on standard input. */
-  public static void main(String[] arguments) throws IOException {
-    ChildProcess.Parent parent = new ChildProcess.Parent();
-    for (Object order; (order = parent.receive()) != null; ) {
-      parent.send(run((Order) order));
-    }
   }
 
   static Outcome run(Order order) throws IOException {

@@ -7,7 +7,9 @@ import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +25,7 @@ final class Run {
   /** Enough for the slowest machine; the load ends when all series exist. */
   private static final int FILL_MILLIS = 300_000;
 
-  private record Server(ServerKind kind, ChildProcess process, ServerProcess.Address address) {}
+  private record Server(ServerKind kind, ServerProcess process, ServerProcess.Address address) {}
 
   private final Settings settings;
   private final Progress progress;
@@ -40,18 +42,21 @@ final class Run {
 
   Results run() {
     List<Server> servers = new ArrayList<>();
-    try (ChildProcess load = start(LoadGenerator.class, 1)) {
+    try {
+      if (settings.pinned()) {
+        pinThisProcess();
+      }
       for (ServerKind kind : ServerKind.values()) {
-        measureMemory(load, kind);
+        measureMemory(kind);
       }
       for (ServerKind kind : ServerKind.values()) {
         progress.next("warm-up, " + kind.label());
         Server server = startServer(kind);
         servers.add(server);
-        send(load, server, settings.heaviest(), 0, settings.startMillis());
+        send(server, settings.heaviest(), 0, settings.startMillis());
       }
-      measureClosedLoop(load, servers);
-      measureOpenLoop(load, servers);
+      measureClosedLoop(servers);
+      measureOpenLoop(servers);
     } finally {
       progress.end();
       servers.forEach(server -> server.process.close());
@@ -59,25 +64,39 @@ final class Run {
     return new Results(settings, new Rounds<>(loads), memories);
   }
 
-  private ChildProcess start(Class<?> main, int processor, String... arguments) {
-    return settings.pinned()
-        ? ChildProcess.startOn(processor, main, arguments)
-        : ChildProcess.start(main, arguments);
+  /** Binds this process, which generates the load, to processor 1. */
+  private static void pinThisProcess() {
+    String pid = Long.toString(ProcessHandle.current().pid());
+    try {
+      Process taskset = new ProcessBuilder("taskset", "-acp", "1", pid)
+          .redirectOutput(Redirect.DISCARD)
+          .redirectError(Redirect.INHERIT)
+          .start();
+      if (taskset.waitFor() != 0) {
+        throw new IllegalStateException("taskset failed with status " + taskset.exitValue());
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("taskset could not be run", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 
   private Server startServer(ServerKind kind) {
-    ChildProcess process =
-        start(ServerProcess.class, 0, kind.name(), Integer.toString(settings.eventLoops()));
-    return new Server(kind, process, process.receive(ServerProcess.Address.class));
+    List<String> prefix = settings.pinned() ? List.of("taskset", "-c", "0") : List.of();
+    ServerProcess process =
+        ServerProcess.start(prefix, kind.name(), Integer.toString(settings.eventLoops()));
+    return new Server(kind, process, process.awaitAddress());
   }
 
   /** Measures a new server, which is not used again. */
-  private void measureMemory(ChildProcess load, ServerKind kind) {
+  private void measureMemory(ServerKind kind) {
     progress.next("memory, " + kind.label());
     Server server = startServer(kind);
     try {
-      send(load, server, Scenario.closed(1, 1), 0, settings.warmupMillis());
-      ServerProcess.Usage before = server.process.call("usage", ServerProcess.Usage.class);
+      send(server, Scenario.closed(1, 1), 0, settings.warmupMillis());
+      ServerProcess.Usage before = server.process.usage();
       Order order = new Order(
           server.address,
           FILL_CONNECTIONS,
@@ -86,27 +105,27 @@ final class Run {
           0,
           FILL_MILLIS,
           settings.series() / FILL_BATCH);
-      double seconds = load.call(order, Outcome.class).seconds();
+      double seconds = generate(order).seconds();
       long resident = server.process.residentBytes();
-      ServerProcess.Usage after = server.process.call("usage", ServerProcess.Usage.class);
+      ServerProcess.Usage after = server.process.usage();
       memories.add(new Memory(kind, before, after, resident, seconds));
     } finally {
       server.process.close();
     }
   }
 
-  private void measureClosedLoop(ChildProcess load, List<Server> servers) {
+  private void measureClosedLoop(List<Server> servers) {
     for (int round = 1; round <= settings.rounds(); round++) {
       for (int keys : settings.keys()) {
         for (int connections : settings.connections()) {
-          measure(load, servers, Scenario.closed(connections, keys), 0, round);
+          measure(servers, Scenario.closed(connections, keys), 0, round);
         }
       }
     }
   }
 
   /** Measures both servers at the same rates, which are shares of Tidegate's throughput. */
-  private void measureOpenLoop(ChildProcess load, List<Server> servers) {
+  private void measureOpenLoop(List<Server> servers) {
     Scenario heaviest = settings.heaviest();
     double perSecond = new Results(settings, new Rounds<>(loads), memories)
         .of(ServerKind.TIDEGATE, heaviest)
@@ -115,7 +134,6 @@ final class Run {
     for (int round = 1; round <= settings.rounds(); round++) {
       for (int percent : settings.percents()) {
         measure(
-            load,
             servers,
             new Scenario(heaviest.connections(), heaviest.keys(), percent),
             Math.max(1, (int) (perSecond * percent / 100)),
@@ -125,23 +143,21 @@ final class Run {
   }
 
   /** Measures in the other order each round, so that no server always comes second. */
-  private void measure(
-      ChildProcess load, List<Server> servers, Scenario scenario, int perSecond, int round) {
+  private void measure(List<Server> servers, Scenario scenario, int perSecond, int round) {
     List<Server> inTurn = new ArrayList<>(servers);
     Collections.rotate(inTurn, round);
     for (Server server : inTurn) {
       String rate = perSecond == 0 ? "" : ", " + Format.MANY.of(perSecond) + "/s";
       progress.next(scenario.label() + rate + ", " + server.kind.label());
-      send(load, server, scenario, perSecond, settings.warmupMillis());
+      send(server, scenario, perSecond, settings.warmupMillis());
       double before = server.process.cpuSeconds();
-      Outcome outcome = send(load, server, scenario, perSecond, settings.loadMillis());
+      Outcome outcome = send(server, scenario, perSecond, settings.loadMillis());
       double serverSeconds = server.process.cpuSeconds() - before;
       loads.add(new Load(server.kind, scenario, round, outcome, serverSeconds));
     }
   }
 
-  private static Outcome send(
-      ChildProcess load, Server server, Scenario scenario, int perSecond, int millis) {
+  private static Outcome send(Server server, Scenario scenario, int perSecond, int millis) {
     Order order = new Order(
         server.address,
         scenario.connections(),
@@ -150,6 +166,14 @@ final class Run {
         perSecond,
         millis,
         Integer.MAX_VALUE);
-    return load.call(order, Outcome.class);
+    return generate(order);
+  }
+
+  private static Outcome generate(Order order) {
+    try {
+      return LoadGenerator.run(order);
+    } catch (IOException e) {
+      throw new IllegalStateException("the load generator failed", e);
+    }
   }
 }

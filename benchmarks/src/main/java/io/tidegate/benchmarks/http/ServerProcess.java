@@ -1,117 +1,140 @@
 package io.tidegate.benchmarks.http;
 
-import io.tidegate.catalog.NewRootKey;
-import io.tidegate.server.Server;
-import io.tidegate.server.config.ServerConfig;
+import io.tidegate.benchmarks.load.Cpu;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Serializable;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** A server in a child process: sends its address, then its memory usage at each request. */
-final class ServerProcess {
+/**
+ * A server in a JVM with the flags of this one. {@link ServerMain} is the other end: it prints a
+ * line with its address, and for each line that it reads, a line with its memory usage.
+ */
+final class ServerProcess implements AutoCloseable {
 
   /** Port and root key. */
-  record Address(int port, String secret) implements Serializable {}
+  record Address(int port, String secret) {}
 
   /** Live heap and number of series. */
-  record Usage(long heapBytes, long series) implements Serializable {}
+  record Usage(long heapBytes, long series) {}
 
-  private ServerProcess() {}
+  private static final int STOP_SECONDS = 10;
 
-  /** Arguments: the kind of server and its number of event loops. Ends with its input. */
-  public static void main(String[] arguments) {
+  private final Process process;
+  private final Path errors;
+  private final OutputStream requests;
+  private final BufferedReader answers;
+
+  private ServerProcess(Process process, Path errors) {
+    this.process = process;
+    this.errors = errors;
+    this.requests = process.getOutputStream();
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Starts a server with a prefix of its command line, like {@code taskset}. */
+  static ServerProcess start(List<String> prefix, String... arguments) {
+    List<String> command = new ArrayList<>(prefix);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
+    command.addAll(List.of(arguments));
     try {
-      ChildProcess.Parent parent = new ChildProcess.Parent();
-      ServerKind kind = ServerKind.valueOf(arguments[0]);
-      int eventLoops = Integer.parseInt(arguments[1]);
-      if (kind == ServerKind.CONSTANT) {
-        serveConstant(parent, eventLoops);
-      } else {
-        serve(parent, eventLoops);
-      }
-      System.exit(0); // stops the event loops
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      e.printStackTrace();
-      System.exit(1);
+      Path errors = Files.createTempFile("tidegate-http", ".log");
+      Process process = new ProcessBuilder(command)
+          .redirectError(Redirect.to(errors.toFile()))
+          .start();
+      return new ServerProcess(process, errors);
+    } catch (IOException e) {
+      throw new IllegalStateException(command.get(0) + " could not be run", e);
     }
   }
 
-  private static void serveConstant(ChildProcess.Parent parent, int eventLoops) throws IOException {
-    parent.send(new Address(ConstantServer.start(eventLoops), "none"));
-    while (parent.receive() != null) {
-      parent.send(new Usage(liveBytes(), 0));
-    }
+  /** Waits for the server to start. Call it once. */
+  Address awaitAddress() {
+    String[] answer = readAnswer();
+    return new Address(Integer.parseInt(answer[0]), answer[1]);
   }
 
-  private static void serve(ChildProcess.Parent parent, int eventLoops)
-      throws IOException, InterruptedException {
-    Path data = Files.createTempDirectory("tidegate-http");
+  Usage usage() {
     try {
-      serve(parent, data, eventLoops);
-    } finally {
-      delete(data);
+      requests.write('\n');
+      requests.flush();
+    } catch (IOException e) {
+      throw failed(e);
     }
+    String[] answer = readAnswer();
+    return new Usage(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
   }
 
-  private static void serve(ChildProcess.Parent parent, Path data, int eventLoops)
-      throws IOException, InterruptedException {
-    AtomicReference<NewRootKey> key = new AtomicReference<>();
-    Server server = Server.start(
-        ServerConfig.of(
-            "--data=" + data,
-            "--http-host=127.0.0.1",
-            "--http-port=0",
-            "--admin-port=0",
-            "--stop-delay=0s",
-            "--event-loops=" + eventLoops),
-        key::set);
+  private String[] readAnswer() {
     try {
-      parent.send(
-          new Address(server.httpPort(), Objects.requireNonNull(key.get()).secret()));
-      while (parent.receive() != null) {
-        parent.send(new Usage(liveBytes(), series(server.adminPort())));
+      String answer = answers.readLine();
+      if (answer == null) {
+        throw failed(null);
       }
-    } finally {
-      server.stop();
+      return answer.split(" ", 2);
+    } catch (IOException e) {
+      throw failed(e);
     }
   }
 
-  private static long liveBytes() {
-    System.gc();
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  private IllegalStateException failed(@Nullable Exception cause) {
+    try {
+      return new IllegalStateException("the server failed: " + Files.readString(errors), cause);
+    } catch (IOException e) {
+      return new IllegalStateException("the server failed, and its errors cannot be read", e);
+    }
   }
 
-  private static long series(int adminPort) throws IOException, InterruptedException {
-    String metrics = HttpClient.newHttpClient()
-        .send(
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + "/metrics"))
-                .build(),
-            BodyHandlers.ofString())
-        .body();
-    String name = "tidegate_ratelimit_series ";
-    return metrics
-        .lines()
-        .filter(line -> line.startsWith(name))
-        .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length())))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no metric " + name + "in " + metrics));
+  double cpuSeconds() {
+    return Cpu.seconds(process.toHandle());
   }
 
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
+  /** Resident memory; 0 on systems without /proc. */
+  long residentBytes() {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    if (!Files.exists(status)) {
+      return 0;
+    }
+    try {
+      return Files.readAllLines(status).stream()
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Closes the input of the server, which ends it, and kills it if it does not end in time. */
+  @Override
+  public void close() {
+    try {
+      requests.close();
+    } catch (IOException e) {
+      process.destroyForcibly(); // it has failed before, and its caller has the reason
+    }
+    try {
+      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
       }
+      Files.deleteIfExists(errors);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot delete " + errors, e);
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
     }
   }
 }

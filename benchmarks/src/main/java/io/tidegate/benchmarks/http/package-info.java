@@ -1,8 +1,7 @@
 /**
  * Decisions over HTTP: the server next to one on the same framework that answers a constant.
  *
- * <p>Servers and the load generator are child processes, which serve one request of {@code Run} at
- * a time; {@code ChildProcess} carries requests and answers. The load generator uses one thread and
+ * <p>Servers run in processes of their own. The load generator uses one thread of this process and
  * shares no code with the server.
  */
 @NullMarked

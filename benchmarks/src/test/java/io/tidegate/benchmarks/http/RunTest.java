@@ -47,8 +47,8 @@ class RunTest {
 
   private static HttpResponse<String> answerOf(ServerKind server)
       throws IOException, InterruptedException {
-    try (ChildProcess process = ChildProcess.start(ServerProcess.class, server.name(), "1")) {
-      ServerProcess.Address address = process.receive(ServerProcess.Address.class);
+    try (ServerProcess process = ServerProcess.start(List.of(), server.name(), "1")) {
+      ServerProcess.Address address = process.awaitAddress();
       HttpRequest request = HttpRequest.newBuilder(
               URI.create("http://127.0.0.1:" + address.port() + "/v2/ratelimit.limit"))
           .header("Authorization", "Bearer " + address.secret())
@@ -66,10 +66,10 @@ class RunTest {
 
   @Test
   void aFailedProcessReportsItsError() {
-    try (ChildProcess process = ChildProcess.start(ServerProcess.class, "NOBODY", "1")) {
-      assertThatThrownBy(() -> process.receive(ServerProcess.Address.class))
-          .hasMessageContaining("ServerProcess failed")
-          .hasMessageContaining("NOBODY");
+    try (ServerProcess process = ServerProcess.start(List.of(), "UNKNOWN", "1")) {
+      assertThatThrownBy(() -> process.awaitAddress())
+          .hasMessageContaining("the server failed")
+          .hasMessageContaining("UNKNOWN");
     }
   }
 }
