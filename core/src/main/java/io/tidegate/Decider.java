@@ -24,6 +24,17 @@ import org.jspecify.annotations.Nullable;
  */
 record Decider(SeriesStore store, @Nullable RegionalLayer regional, LimiterObserver observer) {
 
+  Decision decide(LimitRequest request, long nowMillis) {
+    Scope scope = check(request, nowMillis).scope();
+    return decide(
+        store.table(scope),
+        scope,
+        request.identifier(),
+        request.limit(),
+        request.cost(),
+        nowMillis);
+  }
+
   Decision decide(
       SeriesTable table, Scope scope, String identifier, long limit, long cost, long nowMillis) {
     Decision decision = table.decide(identifier, limit, cost, nowMillis);
@@ -36,7 +47,7 @@ record Decider(SeriesStore store, @Nullable RegionalLayer regional, LimiterObser
   }
 
   CompletableFuture<Decision> decideAsync(LimitRequest request, long nowMillis) {
-    Scope scope = request.scope();
+    Scope scope = check(request, nowMillis).scope();
     String identifier = request.identifier();
     SeriesTable table = store.table(scope);
     Decision decision = table.decide(identifier, request.limit(), request.cost(), nowMillis);
@@ -89,6 +100,11 @@ record Decider(SeriesStore store, @Nullable RegionalLayer regional, LimiterObser
       observer.batchDecided(List.of(requests), decision);
     }
     return decision;
+  }
+
+  private static LimitRequest check(LimitRequest request, long nowMillis) {
+    Bounds.checkTime(nowMillis);
+    return Objects.requireNonNull(request, "request must not be null");
   }
 
   private static LimitRequest[] checkBatch(List<LimitRequest> requests, long nowMillis) {

@@ -43,12 +43,10 @@ public final class RateLimiter implements AutoCloseable {
   private final InstantSource clock;
   private final SeriesStore store;
 
-  /** Null on a node that counts alone. */
+  /** Null without an origin, and null without global counters. */
   private final @Nullable RegionalLayer regional;
 
-  /** Null in a region that counts alone. */
   private final @Nullable GlobalLayer global;
-
   private final Decider decider;
   private final PeriodicWork periodicWork;
 
@@ -130,25 +128,16 @@ public final class RateLimiter implements AutoCloseable {
    * As {@link #tryAcquire(LimitRequest)}, at a given time: {@code limiter.tryAcquire(request,
    * clock.millis())}.
    *
-   * <p>A time before the current window of a series counts as the start of that window, so a clock
-   * that steps back causes no failure. The time must agree with the limiter's clock within a
-   * window, because series expire by that clock. To simulate other times, build a limiter with its
-   * own {@code clock}.
+   * <p>A time before the current window of a series counts as the start of that window. The time
+   * must agree with the limiter's clock within a window, because series expire by that clock. To
+   * simulate other times, build a limiter with its own {@code clock}.
    *
    * @param request the request
    * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
    * @return the decision
    */
   public Decision tryAcquire(LimitRequest request, long nowMillis) {
-    Bounds.checkTime(nowMillis);
-    Scope scope = Objects.requireNonNull(request, "request must not be null").scope();
-    return decide(
-        store.table(scope),
-        scope,
-        request.identifier(),
-        request.limit(),
-        request.cost(),
-        nowMillis);
+    return decider.decide(request, nowMillis);
   }
 
   /**
@@ -173,8 +162,6 @@ public final class RateLimiter implements AutoCloseable {
    * @return the decision; complete already if it needed no read of the origin
    */
   public CompletionStage<Decision> tryAcquireAsync(LimitRequest request, long nowMillis) {
-    Bounds.checkTime(nowMillis);
-    Objects.requireNonNull(request, "request must not be null");
     return decider.decideAsync(request, nowMillis);
   }
 
@@ -311,11 +298,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * Builds a {@link RateLimiter}. Every setting has a default.
-   *
-   * <pre>{@code
-   * RateLimiter limiter = RateLimiter.builder().maxSeries(100_000).observer(metrics).build();
-   * }</pre>
+   * Builds a {@link RateLimiter}: {@code RateLimiter.builder().maxSeries(100_000).build()}. Every
+   * setting has a default.
    */
   public static final class Builder {
 
@@ -405,9 +389,9 @@ public final class RateLimiter implements AutoCloseable {
      * Bounds the memory: {@code builder.maxSeries(100_000)}.
      *
      * <p>A new series beyond the bound replaces an expired one, or else a live one with low counts
-     * that denies no requests. The identifier of an evicted series starts again with its full
-     * limit, unless an origin holds its counts; {@link LimiterStats#evictedSeries} counts
-     * evictions. Concurrent requests may exceed the bound for some seconds.
+     * that denies no requests; {@link LimiterStats#evictedSeries} counts these evictions. Unless an
+     * origin holds its counts, the identifier of an evicted series starts with its full limit
+     * again. Concurrent requests may exceed the bound for some seconds.
      *
      * @param maxSeries most series in memory, at least 1; by default 1,000,000
      * @return this builder

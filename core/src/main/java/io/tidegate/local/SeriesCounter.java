@@ -31,10 +31,7 @@ class SeriesCounter {
   private static final long ONE_ROTATION = 1L << 40;
   private static final long ROTATIONS_MASK = (1L << 62) - ONE_ROTATION;
 
-  /**
-   * A batch checks and charges the series. A request that would be admitted waits, one that would
-   * be denied does not. Neither state bit set means open.
-   */
+  /** A batch checks and charges the series. Neither state bit set means open. */
   private static final long HELD = 1L << 62;
 
   /** The fields are being written. The word is negative exactly if this bit is set. */
@@ -43,10 +40,7 @@ class SeriesCounter {
   /** Expired or evicted. Nothing is added any more; callers find or create its successor. */
   private static final long REMOVED = CHANGING | HELD;
 
-  /**
-   * A rotation takes a few stores and a batch some microseconds. After this many spins the thread
-   * that holds the series has probably lost its core.
-   */
+  /** Some microseconds, as a batch takes: after them, the holder has probably lost its core. */
   private static final int SPINS_BEFORE_YIELD = 100;
 
   private static final VarHandle WORD = field("word");
