@@ -14,15 +14,20 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientException;
+import java.sql.SQLTransientException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.BusyHandler;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.TransactionMode;
+import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteJDBCLoader;
 
 /**
  * A SQLite file. All processes of one machine may open it at once: SQLite locks the file while it
@@ -46,8 +51,11 @@ final class FileStorage implements Storage {
   /** A pool waits longer than a connection waits for its lock. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(8);
 
-  /** Connections wait for each other when they write, so more would not be faster. */
-  private static final int MAX_CONNECTIONS = 4;
+  /**
+   * The threads of a process queue for one connection. SQLite has no queue: with several
+   * connections under constant edits, one of them could wait for its lock until the timeout.
+   */
+  private static final int MAX_CONNECTIONS = 1;
 
   /** Scripts in order of their versions; {@code PRAGMA user_version} holds the last one applied. */
   private static final List<String> MIGRATIONS = List.of("file/V1__catalog.sql");
@@ -61,13 +69,14 @@ final class FileStorage implements Storage {
   /**
    * Opens a file and creates its directory if necessary.
    *
-   * @throws IllegalArgumentException if the directory cannot be created, or if it contains the
-   *     catalog of an older version
+   * @throws IllegalArgumentException if the directory cannot be created, if it contains the catalog
+   *     of an older version, or if SQLite cannot be loaded
    */
   FileStorage(String jdbcUrl) {
     Path file = Path.of(jdbcUrl.substring(URL_PREFIX.length())).toAbsolutePath();
     this.directory = Objects.requireNonNull(file.getParent(), "the URL must name a file");
     checkOlderVersion(file);
+    loadNativeLibrary();
     createDirectory(directory);
     this.connections = connect(URL_PREFIX + file);
   }
@@ -99,6 +108,19 @@ final class FileStorage implements Storage {
     }
   }
 
+  /** Loads SQLite now: a connection pool would retry for seconds and hide the reason. */
+  private static void loadNativeLibrary() {
+    try {
+      SQLiteJDBCLoader.initialize();
+    } catch (Exception e) { // declared by the driver
+      throw new IllegalArgumentException("cannot load SQLite, which is extracted to "
+          + System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"))
+          + "; make this directory writable and executable, or name another one with"
+          + " -Dorg.sqlite.tmpdir: "
+          + e.getMessage());
+    }
+  }
+
   /** Denies access to other users: write access to the file is enough to create keys. */
   private static void createDirectory(Path directory) {
     try {
@@ -120,11 +142,18 @@ final class FileStorage implements Storage {
 
   private static HikariDataSource connect(String jdbcUrl) {
     SQLiteConfig options = new SQLiteConfig();
-    options.setBusyTimeout((int) LOCK_TIMEOUT.toMillis());
     // A transaction takes the write lock when it begins. Taking it later fails if another
     // connection has written in between.
     options.setTransactionMode(TransactionMode.IMMEDIATE);
-    SQLiteDataSource source = new SQLiteDataSource(options);
+    SQLiteDataSource source = new SQLiteDataSource(options) {
+      @Override
+      public SQLiteConnection getConnection(@Nullable String user, @Nullable String password)
+          throws SQLException {
+        SQLiteConnection connection = super.getConnection(user, password);
+        BusyHandler.setHandler(connection, new FileLockWait(LOCK_TIMEOUT));
+        return connection;
+      }
+    };
     source.setUrl(jdbcUrl);
     HikariConfig config = new HikariConfig();
     config.setPoolName("tidegate-catalog");
@@ -178,10 +207,15 @@ final class FileStorage implements Storage {
     }
   }
 
-  /** Explains failures to write, which are nearly always caused by a full disk or a quota. */
+  /** Explains a lock, and failures to write: nearly always a full disk or a quota. */
   @Override
   public SQLException explain(SQLException failure) {
     int code = failure.getErrorCode() & 0xff; // without the extension, such as IOERR_WRITE
+    if (code == SQLiteErrorCode.SQLITE_BUSY.code) {
+      return new SQLTransientException("the catalog in " + directory
+          + " has been locked by another process for " + LOCK_TIMEOUT.toSeconds()
+          + " s: nothing was changed; retry when it has finished");
+    }
     if (code != SQLiteErrorCode.SQLITE_FULL.code && code != SQLiteErrorCode.SQLITE_IOERR.code) {
       return failure;
     }

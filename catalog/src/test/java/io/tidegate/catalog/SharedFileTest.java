@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -141,6 +145,27 @@ class SharedFileTest {
     try (Catalog catalog = open()) {
       assertThat(catalog.version()).isBetween(printed.get(1), printed.get(1) + 1);
       assertThat(overrides(catalog)).isBetween(catalog.version() - 5, catalog.version() - 4);
+    }
+  }
+
+  @Test
+  void editsWaitForABlockedEditUpToATimeoutAndReadsDoNot() throws Exception {
+    try (Catalog catalog = open();
+        Connection blocking = DriverManager.getConnection(Catalog.urlOfFile(directory()));
+        Statement statement = blocking.createStatement()) {
+      Workspace workspace = catalog.createWorkspace("acme", null);
+      statement.execute("BEGIN IMMEDIATE");
+      long beganNanos = System.nanoTime();
+      assertThatThrownBy(() -> catalog.createNamespace(workspace.id(), "login", "key_1"))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("locked by another process")
+          .hasMessageContaining(directory().toString());
+      assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
+          .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(20));
+      assertThat(catalog.version()).isEqualTo(1);
+      statement.execute("ROLLBACK");
+      assertThat(catalog.createNamespace(workspace.id(), "login", "key_1").version())
+          .isEqualTo(2);
     }
   }
 
