@@ -361,7 +361,7 @@ class ErrorsTest {
           .startsWith("HTTP/1.1 408 ")
           .containsIgnoringCase("\r\nconnection: close\r\n")
           .contains("\"title\":\"Request Timeout\"")
-          .contains("\"detail\":\"The request was not complete in time.\"")
+          .contains("\"detail\":\"The request took longer than the request timeout.\"")
           .contains("https://unkey.com/docs/errors/user/bad_request/request_timeout\"");
     }
   }
@@ -408,7 +408,7 @@ class ErrorsTest {
           405,
           "Method Not Allowed",
           "user/bad_request/method_not_allowed",
-          "This route is for POST requests.");
+          "This route accepts POST only.");
       assertThat(answer.header("Allow")).isEqualTo("POST");
     }
   }

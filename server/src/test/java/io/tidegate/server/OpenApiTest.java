@@ -15,159 +15,27 @@ import io.tidegate.server.observe.Metrics;
 import io.tidegate.server.service.LimitService;
 import io.tidegate.server.service.OverrideService;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server behaves as {@code openapi.yaml} describes, at every bound. */
-class OpenApiTest {
-
-  private static final OpenApi DOCUMENT = new OpenApi(file());
-
-  /** The bound of times before and after 1970, in milliseconds. */
-  private static final long MAX_TIME = 1_000_000_000_000_000L;
-
-  /** One character of two UTF-16 units. */
-  private static final String WIDE = "\uD83C\uDF0A";
-
-  private static Node node;
-
-  /** A node with a short request timeout and a low maximum body length. */
-  private static Node hasty;
-
-  /** A node that has never reached its database. */
-  private static Node lost;
-
-  private static String disabledKey;
-  private static String throttledKey;
-  private static String unlimitedKey;
-
-  private static String file() {
-    try (InputStream file = OpenApiTest.class.getResourceAsStream("openapi.yaml")) {
-      return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @BeforeAll
-  static void start() throws SQLException {
-    node = Node.start("--test-clock");
-    hasty = Node.start("--request-timeout=200ms", "--max-body-bytes=1000");
-    lost = Node.start("--jdbc-url=jdbc:mariadb://127.0.0.1:1/nowhere", "--region=test");
-    NewRootKey disabled = node.catalog().createKey(node.workspaceId(), "disabled", Set.of());
-    node.catalog().setKeyEnabled(disabled.key().id(), false);
-    disabledKey = disabled.secret();
-    throttledKey = node.catalog()
-        .createKey(node.catalog().createWorkspace("throttled", 0L).id(), "key", Set.of())
-        .secret();
-    String deleted =
-        node.catalog().createNamespace(node.workspaceId(), "deleted", "test").id();
-    node.catalog().setNamespaceDeleted(deleted, true, "test");
-    unlimitedKey = node.newKeyOf(
-        node.catalog().createWorkspace("throttled a little", 1_000_000L).id(),
-        "ratelimit.*.limit",
-        "ratelimit.*.create_namespace",
-        "ratelimit.*.set_override",
-        "ratelimit.*.read_override",
-        "ratelimit.*.delete_override");
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-    hasty.close();
-    lost.close();
-  }
-
-  static List<Operation> operations() {
-    return DOCUMENT.operations();
-  }
-
-  /** The operations with a body. */
-  static List<Operation> posts() {
-    return operations().stream()
-        .filter(operation -> operation.method().equals("POST"))
-        .toList();
-  }
-
-  private static Answer post(Operation operation, @Nullable Object body) {
-    return post(operation, body, node.key());
-  }
-
-  private static Answer post(
-      Operation operation, @Nullable Object body, String key, String... headers) {
-    List<String> all = new ArrayList<>(List.of("Authorization", "Bearer " + key));
-    all.addAll(List.of(headers));
-    return Answer.of(node.post(operation.path(), Json.write(body), all.toArray(String[]::new)));
-  }
-
-  /** Creates the subject of the request, so that only its form can be wrong. */
-  private static void prepare(Operation operation, @Nullable Object body, String key) {
-    if (!operation.id().endsWith("Override") && !operation.id().equals("listOverrides")) {
-      return;
-    }
-    Map<String, Object> fields = OpenApi.map(body);
-    Map<String, Object> override = Json.map(
-        "namespace",
-        fields.get("namespace"),
-        "identifier",
-        fields.getOrDefault("identifier", "any"),
-        "limit",
-        10,
-        "duration",
-        1_000);
-    assertThat(node.askAs(key, "limit", Json.write(override)).status()).isEqualTo(200);
-    if (!operation.id().equals("setOverride")) {
-      assertThat(node.askAs(key, "setOverride", Json.write(override)).status()).isEqualTo(200);
-    }
-  }
-
-  private static void assertAccepted(Operation operation, @Nullable Object body) {
-    prepare(operation, body, node.key());
-    Answer answer = post(operation, body);
-    assertThat(answer.status()).as("%s to %.300s", answer, body).isEqualTo(200);
-    assertDocumented(operation, answer);
-  }
-
-  private static void assertRejected(Operation operation, @Nullable Object body) {
-    Answer answer = post(operation, body);
-    assertThat(answer.status()).as("%s to %.300s", answer, body).isEqualTo(400);
-    assertThat(answer.kind()).isEqualTo("invalid_input");
-    assertThat(answer.violations()).isNotEmpty();
-    assertDocumented(operation, answer);
-  }
-
-  private static void assertDocumented(Operation operation, Answer answer) {
-    assertThat(DOCUMENT.statuses(operation)).contains(answer.status());
-    Map<String, Object> schema =
-        DOCUMENT.responseSchema(operation, answer.status(), answer.contentType());
-    assertThat(DOCUMENT.check(schema, answer.body())).as(answer.toString()).isEmpty();
-  }
+/** {@code openapi.yaml} is complete, and answers match it. */
+class OpenApiTest extends OpenApiScenario {
 
   // The document itself
 
@@ -233,181 +101,6 @@ class OpenApiTest {
         }
       });
     }
-  }
-
-  // Requests
-
-  @ParameterizedTest
-  @MethodSource("posts")
-  void examplesOfRequestsAreAccepted(Operation operation) {
-    Map<String, Object> examples = DOCUMENT.requestExamples(operation);
-    assertThat(examples).containsKey("request");
-    examples.values().forEach(example -> {
-      assertThat(DOCUMENT.check(DOCUMENT.requestSchema(operation), example)).isEmpty();
-      assertAccepted(operation, example);
-    });
-  }
-
-  /** A valid body in which single fields are replaced. */
-  private record Template(Operation operation, Map<String, Object> schema) {
-
-    static Template of(Operation operation) {
-      Map<String, Object> schema = DOCUMENT.resolve(DOCUMENT.requestSchema(operation));
-      return new Template(
-          operation,
-          schema.get("type").equals("array")
-              ? DOCUMENT.resolve(OpenApi.map(schema.get("items")))
-              : schema);
-    }
-
-    /** All fields, including the optional ones. */
-    Map<String, Object> fields() {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      properties().forEach((name, reference) -> {
-        Map<String, Object> property = DOCUMENT.resolve(OpenApi.map(reference));
-        fields.put(
-            name,
-            property.get("type").equals("string")
-                ? "some " + name
-                : Long.valueOf(OpenApi.bound(property, "minimum")));
-      });
-      return fields;
-    }
-
-    Map<String, Object> properties() {
-      return OpenApi.map(schema.get("properties"));
-    }
-
-    List<?> required() {
-      return (List<?>) schema.get("required");
-    }
-
-    Object body(Map<String, Object> fields) {
-      boolean one =
-          DOCUMENT.resolve(DOCUMENT.requestSchema(operation)).get("type").equals("object");
-      return one ? fields : List.of(fields);
-    }
-
-    Object with(String name, @Nullable Object value) {
-      Map<String, Object> fields = fields();
-      fields.put(name, value);
-      return body(fields);
-    }
-
-    Object without(String name) {
-      Map<String, Object> fields = fields();
-      fields.remove(name);
-      return body(fields);
-    }
-  }
-
-  static Stream<Arguments> fields() {
-    return posts().stream()
-        .flatMap(operation -> Template.of(operation).properties().keySet().stream()
-            .map(field -> arguments(operation, field)));
-  }
-
-  @ParameterizedTest
-  @MethodSource("fields")
-  void acceptsEachFieldWithinItsBoundsOnly(Operation operation, String field) {
-    Template template = Template.of(operation);
-    Map<String, Object> property =
-        DOCUMENT.resolve(OpenApi.map(template.properties().get(field)));
-    if (property.get("type").equals("integer")) {
-      long least = OpenApi.bound(property, "minimum");
-      long most = OpenApi.bound(property, "maximum");
-      assertAccepted(operation, template.with(field, least));
-      assertAccepted(operation, template.with(field, most));
-      assertRejected(operation, template.with(field, least - 1));
-      assertRejected(operation, template.with(field, most + 1));
-      assertRejected(operation, template.with(field, Long.toString(least)));
-      assertRejected(operation, template.with(field, least + 0.5));
-    } else {
-      int least = (int) OpenApi.bound(property, "minLength");
-      int most = (int) OpenApi.bound(property, "maxLength");
-      assertAccepted(operation, template.with(field, WIDE.repeat(least)));
-      assertAccepted(operation, template.with(field, WIDE.repeat(most)));
-      if (least > 0) {
-        assertRejected(operation, template.with(field, WIDE.repeat(least - 1)));
-      }
-      assertRejected(operation, template.with(field, "x".repeat(most + 1)));
-      assertRejected(operation, template.with(field, 1));
-    }
-    assertRejected(operation, template.with(field, null));
-  }
-
-  @ParameterizedTest
-  @MethodSource("fields")
-  void requiresTheRequiredFieldsOnly(Operation operation, String field) {
-    Template template = Template.of(operation);
-    if (template.required().contains(field)) {
-      assertRejected(operation, template.without(field));
-    } else {
-      assertAccepted(operation, template.without(field));
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("posts")
-  void rejectsUnknownFields(Operation operation) {
-    Template template = Template.of(operation);
-    assertThat(template.schema()).containsEntry("additionalProperties", false);
-    assertAccepted(operation, template.body(template.fields()));
-    assertRejected(operation, template.with("more", 1));
-    assertRejected(operation, template.with("namespaceId", "rlns_123456789"));
-  }
-
-  @ParameterizedTest
-  @MethodSource("posts")
-  void acceptsTheDocumentedNumberOfEntries(Operation operation) {
-    Template template = Template.of(operation);
-    Map<String, Object> schema = DOCUMENT.resolve(DOCUMENT.requestSchema(operation));
-    if (schema.get("type").equals("array")) {
-      int least = (int) OpenApi.bound(schema, "minItems");
-      int most = (int) OpenApi.bound(schema, "maxItems");
-      assertAccepted(operation, Collections.nCopies(least, template.fields()));
-      assertAccepted(operation, Collections.nCopies(most, template.fields()));
-      assertRejected(operation, Collections.nCopies(least - 1, template.fields()));
-      assertRejected(operation, Collections.nCopies(most + 1, template.fields()));
-      assertRejected(operation, template.fields());
-    } else {
-      assertRejected(operation, List.of(template.fields()));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"limit", "multiLimit"})
-  void testNodesObeyTheTimeWithinItsBoundsAndOthersIgnoreIt(String id) {
-    Operation operation =
-        operations().stream().filter(one -> one.id().equals(id)).findFirst().orElseThrow();
-    Map<String, Object> parameter =
-        DOCUMENT.resolve(OpenApi.map(((List<?>) operation.content().get("parameters")).get(0)));
-    assertThat(parameter).containsEntry("schema", Map.of("type", "string"));
-    assertThat((String) parameter.get("description"))
-        .containsIgnoringWhitespaces("between -" + MAX_TIME + " and " + MAX_TIME);
-    String name = (String) parameter.get("name");
-    Object body = DOCUMENT.requestExamples(operation).get("request");
-    for (long value : new long[] {-MAX_TIME, MAX_TIME}) {
-      assertThat(post(operation, body, node.key(), name, Long.toString(value)).status())
-          .isEqualTo(200);
-    }
-    for (long value : new long[] {-MAX_TIME - 1, MAX_TIME + 1}) {
-      Answer answer = post(operation, body, node.key(), name, Long.toString(value));
-      assertThat(answer.status()).isEqualTo(400);
-      assertDocumented(operation, answer);
-      assertThat(hasty
-              .askAs(hasty.key(), id, Json.write(body), name, Long.toString(value))
-              .status())
-          .isEqualTo(200);
-    }
-  }
-
-  @Test
-  void onlyDecisionsHaveParameters() {
-    assertThat(operations().stream()
-            .filter(operation -> operation.content().containsKey("parameters"))
-            .map(Operation::id))
-        .containsExactlyInAnyOrder("limit", "multiLimit");
   }
 
   // Answers

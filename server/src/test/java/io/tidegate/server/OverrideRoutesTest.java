@@ -9,104 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The routes that set, get, list and delete overrides, and their effect on decisions. */
-class OverrideRoutesTest {
-
-  private static final long MONTH = 2_592_000_000L;
-  private static final String OVERRIDE_ID = "rlor_[0-9A-Za-z]{9}";
-
-  private static Node node;
-
-  /** Each test has its own, so that no override of another test applies. */
-  private String namespace;
-
-  private String namespaceId;
-
-  @BeforeAll
-  static void start() {
-    node = Node.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-  }
-
-  @BeforeEach
-  void createNamespace(TestInfo test) throws Exception {
-    namespace = test.getDisplayName();
-    limit("nobody", 0);
-    namespaceId =
-        node.catalog().createNamespace(node.workspaceId(), namespace, "test").id();
-  }
-
-  private Map<String, Object> limit(String identifier, long cost) {
-    return limit(namespace, identifier, cost);
-  }
-
-  private static Map<String, Object> limit(String namespace, String identifier, long cost) {
-    Answer answer = node.ask(
-        "limit",
-        Json.object(
-            "namespace", namespace,
-            "identifier", identifier,
-            "limit", 10,
-            "duration", MONTH,
-            "cost", cost));
-    assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-    return answer.data();
-  }
-
-  private Answer set(String pattern, long limit, long duration) {
-    return node.ask(
-        "setOverride",
-        Json.object(
-            "namespace", namespace, "identifier", pattern, "limit", limit, "duration", duration));
-  }
-
-  /** Sets an override and returns its id. */
-  private String set(String pattern, long limit) {
-    Answer answer = set(pattern, limit, MONTH);
-    assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-    return (String) answer.data().get("overrideId");
-  }
-
-  private String named(String identifier) {
-    return Json.object("namespace", namespace, "identifier", identifier);
-  }
-
-  private Answer get(String identifier) {
-    return node.ask("getOverride", named(identifier));
-  }
-
-  private Answer delete(String pattern) {
-    return node.ask("deleteOverride", named(pattern));
-  }
-
-  private Answer list(Object... others) {
-    Map<String, Object> body = Json.map("namespace", namespace);
-    body.putAll(Json.map(others));
-    return node.ask("listOverrides", Json.write(body));
-  }
-
-  private static void assertNoOverride(Answer answer) {
-    assertThat(answer.status()).isEqualTo(404);
-    assertThat(answer.error())
-        .isEqualTo(Json.map(
-            "title", "Not Found",
-            "detail", "This override does not exist.",
-            "status", 404L,
-            "type", "https://unkey.com/docs/errors/unkey/data/ratelimit_override_not_found"));
-  }
+/** The routes that set, get, list and delete overrides. */
+class OverrideRoutesTest extends OverrideScenario {
 
   @Test
   void setReturnsTheId() {
@@ -115,33 +24,6 @@ class OverrideRoutesTest {
     assertThat(answer.body().keySet()).containsExactly("meta", "data");
     assertThat(answer.data().keySet()).containsExactly("overrideId");
     assertThat((String) answer.data().get("overrideId")).matches(OVERRIDE_ID);
-  }
-
-  @Test
-  void replacesLimitAndDurationImmediately() {
-    String id = set("vip", 100);
-    assertThat(limit("vip", 30))
-        .containsEntry("success", true)
-        .containsEntry("limit", 100L)
-        .containsEntry("remaining", 70L)
-        .containsEntry("overrideId", id);
-    assertThat(limit("other", 1)).containsEntry("limit", 10L).doesNotContainKey("overrideId");
-  }
-
-  @Test
-  void anotherDurationHasAnotherCounter() {
-    limit("duration", 10);
-    set("duration", 10, MONTH - 1_000);
-    assertThat(limit("duration", 4)).containsEntry("remaining", 6L);
-    delete("duration");
-    assertThat(limit("duration", 1)).containsEntry("success", false);
-  }
-
-  @Test
-  void theSameDurationHasTheSameCounter() {
-    limit("same", 8);
-    set("same", 20);
-    assertThat(limit("same", 0)).containsEntry("remaining", 12L);
   }
 
   @Test
@@ -180,113 +62,6 @@ class OverrideRoutesTest {
     assertNoOverride(delete("user_"));
     assertNoOverride(delete("*"));
     assertThat(delete("user_*").status()).isEqualTo(200);
-  }
-
-  @Test
-  void limit0BlocksEverythingEvenLooks() {
-    String id = set("blocked", 0);
-    for (long cost : new long[] {0, 1, 5}) {
-      assertThat(limit("blocked", cost))
-          .containsEntry("success", false)
-          .containsEntry("limit", 0L)
-          .containsEntry("remaining", 0L)
-          .containsEntry("overrideId", id)
-          .doesNotContainKey("retryAfter");
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "*, anything, true",
-    "*, *, true",
-    "user_*, user_1, true",
-    "user_*, user_, true",
-    "user_*, User_1, false",
-    "user_*, my user_1, false",
-    "*_free, acme_free, true",
-    "*_free, acme_freedom, false",
-    "a*c, ac, true",
-    "a*c, abc, true",
-    "a*c, abcd, false",
-    "a*a, a, false",
-    "a**b, axb, true",
-    "a*b*c, a1b2c, true",
-    "a*b*c, acb, false",
-    "*.*, 10.0.0.1, true",
-    "a.c, abc, false",
-    "[ab], a, false",
-    "a?, ab, false",
-    "\uD83C\uDF0A*, \uD83C\uDF0Aé, true",
-    "*\uD83C\uDF0A*, x\uD83C\uDF0Ay, true",
-    "a*, a, true",
-  })
-  void starMatchesAnyCharactersAndOthersMatchThemselves(
-      String pattern, String identifier, boolean matches) {
-    String id = set(pattern, 33);
-    Map<String, Object> answer = limit(identifier, 0);
-    if (matches) {
-      assertThat(answer).containsEntry("limit", 33L).containsEntry("overrideId", id);
-    } else {
-      assertThat(answer).containsEntry("limit", 10L).doesNotContainKey("overrideId");
-    }
-  }
-
-  @Test
-  void anExactMatchPrecedesWildcards() {
-    set("*", 1);
-    set("user_1*", 2);
-    set("user_1", 3);
-    assertThat(limit("user_1", 0)).containsEntry("limit", 3L);
-    assertThat(limit("user_1*", 0))
-        .as("the text of a pattern is an exact match too")
-        .containsEntry("limit", 2L);
-  }
-
-  @Test
-  void theWildcardWithTheMostLiteralCharactersApplies() {
-    // In an order that would change the result if order mattered.
-    set("*", 1);
-    set("user_*_pro", 4);
-    set("user_*", 2);
-    set("*_pro", 3);
-    assertThat(limit("user_1_pro", 0)).containsEntry("limit", 4L);
-    assertThat(limit("user_1", 0)).containsEntry("limit", 2L);
-    assertThat(limit("team_pro", 0)).containsEntry("limit", 3L);
-    assertThat(limit("anybody", 0)).containsEntry("limit", 1L);
-    delete("user_*_pro");
-    assertThat(limit("user_1_pro", 0)).as("five literals before four").containsEntry("limit", 2L);
-  }
-
-  @Test
-  void countsLiteralsAsCodePoints() {
-    set("\uD83C\uDF0A\uD83C\uDF0A*", 2); // two characters of four UTF-16 units
-    set("*abc", 3);
-    assertThat(limit("\uD83C\uDF0A\uD83C\uDF0A_abc", 0)).containsEntry("limit", 3L);
-  }
-
-  @Test
-  void ofEqualWildcardsTheFirstByTextApplies() {
-    set("b*", 2);
-    set("*b", 1);
-    assertThat(limit("bb", 0)).containsEntry("limit", 1L);
-    delete("*b");
-    assertThat(limit("bb", 0)).containsEntry("limit", 2L);
-    set("*b", 1);
-    assertThat(limit("bb", 0)).containsEntry("limit", 1L);
-  }
-
-  @Test
-  void identifiersOfOneWildcardHaveSeparateCounters() {
-    set("shared_*", 5);
-    limit("shared_1", 5);
-    assertThat(limit("shared_1", 1)).containsEntry("success", false);
-    assertThat(limit("shared_2", 5)).containsEntry("success", true);
-  }
-
-  @Test
-  void appliesInItsNamespaceOnly() {
-    set("*", 5);
-    assertThat(limit("another namespace", "x", 0)).containsEntry("limit", 10L);
   }
 
   @Test

@@ -66,7 +66,7 @@ class ThrottleTest {
     assertThat(answer.error())
         .isEqualTo(Json.map(
             "title", "Too Many Requests",
-            "detail", "This workspace has made its requests of this minute.",
+            "detail", "The workspace has used up its requests per minute.",
             "status", 429L,
             "type", "https://unkey.com/docs/errors/user/too_many_requests/workspace_rate_limited"));
   }

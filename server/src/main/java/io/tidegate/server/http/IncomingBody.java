@@ -42,7 +42,7 @@ final class IncomingBody {
     int needed = Math.max(0, length - FREE_BYTES) - reservedBytes;
     if (!budget.reserve(needed)) {
       return Problem.bodyTooLarge(
-          "There is no room for long bodies at the moment; try again, or send a shorter one.");
+          "The server has no memory for long bodies at the moment; try again, or send a shorter one.");
     }
     reservedBytes += needed;
     append(chunk);

@@ -127,7 +127,7 @@ public record Problem(
         405,
         "Method Not Allowed",
         "user/bad_request/method_not_allowed",
-        "This route is for " + method + " requests.");
+        "This route accepts " + method + " only.");
   }
 
   /** The namespace does not exist. */
@@ -154,7 +154,7 @@ public record Problem(
         408,
         "Request Timeout",
         "user/bad_request/request_timeout",
-        "The request was not complete in time.");
+        "The request took longer than the request timeout.");
   }
 
   /** The namespace was deleted. */
@@ -177,7 +177,7 @@ public record Problem(
         429,
         "Too Many Requests",
         "user/too_many_requests/workspace_rate_limited",
-        "This workspace has made its requests of this minute.");
+        "The workspace has used up its requests per minute.");
   }
 
   /** A dependency of the server is unavailable. */
@@ -196,6 +196,6 @@ public record Problem(
         500,
         "Internal Server Error",
         "unkey/application/unexpected_error",
-        "Something went wrong on our side; the log has more under the id of this request.");
+        "Internal error; the server's log has details under the id of this request.");
   }
 }
