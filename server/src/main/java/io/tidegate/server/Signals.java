@@ -4,8 +4,8 @@ import io.tidegate.server.log.Log;
 import java.lang.reflect.Proxy;
 
 /**
- * Handlers of the signals that stop or reload a node. Shutdown hooks would not do: a JVM that a
- * signal ends has a failure as its exit code, and ignores a second signal.
+ * Handlers of the signals that stop or reload a node. Shutdown hooks are not enough: a JVM that
+ * ends because of a signal has a nonzero exit code, and ignores a second signal.
  */
 final class Signals {
 
@@ -32,7 +32,9 @@ final class Signals {
     }
   }
 
-  /** Uses reflection, because the warning of compilers about {@code sun.misc.Signal} stays on. */
+  /**
+   * Uses reflection, because javac's warning about {@code sun.misc.Signal} cannot be suppressed.
+   */
   private static void handle(String name, Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");

@@ -18,7 +18,7 @@ enum Setting {
       "NAME",
       "default",
       "Region of this node: the same for all nodes that share a Redis, different for each region that shares a database."),
-  NODE(Topic.REGION, "NAME", "Name of this node, unique in its region.", new NoDefault("random")),
+  NODE(Topic.REGION, "NAME", "Name of this node, for metrics and logs.", new NoDefault("random")),
   REDIS_URI(Topic.REGION, "URI[,URI...]", """
       Redis shared by the nodes of the region:
       redis://user:password@host:6379, or rediss:// for TLS;

@@ -40,6 +40,15 @@ final class EventText {
     return fields == null ? List.of() : fields;
   }
 
+  /** A value as text. A failing {@code toString} must not lose the line; SLF4J does the same. */
+  static String value(@Nullable Object value) {
+    try {
+      return String.valueOf(value);
+    } catch (RuntimeException e) {
+      return "[FAILED toString()]";
+    }
+  }
+
   /** An exception and its causes on one line, each with the place where it was thrown. */
   static String error(IThrowableProxy error) {
     StringBuilder text = new StringBuilder();

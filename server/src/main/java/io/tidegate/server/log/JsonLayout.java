@@ -62,7 +62,7 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
     } else if (value instanceof Double number && Double.isFinite(number)) {
       json.writeNumber(number);
     } else {
-      json.writeString(value.toString());
+      json.writeString(EventText.value(value));
     }
   }
 }

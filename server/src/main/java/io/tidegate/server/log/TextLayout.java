@@ -31,7 +31,7 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
   }
 
   private static String show(@Nullable Object value) {
-    String text = String.valueOf(value);
+    String text = EventText.value(value);
     boolean plain = !text.isEmpty()
         && text.chars().noneMatch(c -> c == ' ' || c == '"' || c == '=' || c == '\\');
     return plain ? Escaped.of(text) : quote(text);

@@ -244,7 +244,7 @@ class CatalogCommandsTest {
     Result result = new Terminal().run("keys", "list", "--jdbc-url=jdbc:oracle:thin:me/hunter2@db");
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err())
-        .startsWith("tidegate: jdbc-url must be of MySQL or MariaDB")
+        .startsWith("tidegate: jdbc-url must be a MySQL or MariaDB URL")
         .doesNotContain("hunter2");
   }
 

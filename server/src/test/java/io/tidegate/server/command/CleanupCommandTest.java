@@ -76,7 +76,7 @@ class CleanupCommandTest {
     assertThat(missing.err()).startsWith("tidegate: jdbc-url is missing");
     Result other = terminal.run("cleanup", "--jdbc-url", "jdbc:oracle:thin");
     assertThat(other.exitCode()).isEqualTo(2);
-    assertThat(other.err()).startsWith("tidegate: jdbc-url must be of MySQL or MariaDB");
+    assertThat(other.err()).startsWith("tidegate: jdbc-url must be a MySQL or MariaDB URL");
   }
 
   @Test

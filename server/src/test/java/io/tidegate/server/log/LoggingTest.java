@@ -227,6 +227,23 @@ class LoggingTest {
     assertThat(written().lines()).singleElement().asString().contains("some.library", "null");
   }
 
+  @ParameterizedTest
+  @EnumSource(LogFormat.class)
+  void valueWhoseTextFailsDoesNotLoseTheLine(LogFormat format) {
+    Logging.configure(format, LogLevel.INFO, out);
+    Object broken = new Object() {
+      @Override
+      public String toString() {
+        throw new IllegalStateException("broken");
+      }
+    };
+    Log.info("listening", "field", broken, "port", 8080);
+    assertThat(written().lines())
+        .singleElement()
+        .asString()
+        .contains("listening", "[FAILED toString()]", "8080");
+  }
+
   private String written() {
     return written.toString(StandardCharsets.UTF_8);
   }
