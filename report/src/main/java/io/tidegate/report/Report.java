@@ -88,7 +88,7 @@ public final class Report {
 
   /** Lists where an alternative did better. */
   public Report losses(List<String> losses) {
-    section("Where Tidegate loses");
+    section("Where we lose");
     return paragraph(
         losses.isEmpty()
             ? "Nowhere in this run."

@@ -35,7 +35,7 @@ class ReportTest {
         |---|--:|--:|
         | at least 2 | missed | 1.30 |
 
-        ### Where Tidegate loses
+        ### Where we lose
 
         - here
         """);
