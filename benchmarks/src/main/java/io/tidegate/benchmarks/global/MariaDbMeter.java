@@ -5,6 +5,7 @@ import io.tidegate.testkit.MariaDbServer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Reads the statistics, CPU time and table size of a MariaDB server. */
 final class MariaDbMeter {
@@ -65,14 +66,18 @@ final class MariaDbMeter {
       status.put(row.get(0), Long.valueOf(row.get(1)));
     }
     return new Reading(
-        status.getOrDefault("Com_insert", 0L),
-        status.getOrDefault("Com_select", 0L),
-        status.getOrDefault("Handler_write", 0L),
-        status.getOrDefault("Handler_update", 0L),
+        value(status, "Com_insert"),
+        value(status, "Com_select"),
+        value(status, "Handler_write"),
+        value(status, "Handler_update"),
         Long.parseLong(server.query("SELECT COUNT(*) FROM " + TABLE).get(0).get(0)),
-        status.getOrDefault("Innodb_row_lock_waits", 0L),
-        status.getOrDefault("Innodb_deadlocks", 0L),
+        value(status, "Innodb_row_lock_waits"),
+        value(status, "Innodb_deadlocks"),
         server.cpuTime().toNanos() / 1e9);
+  }
+
+  private static long value(Map<String, Long> status, String name) {
+    return Objects.requireNonNull(status.get(name), name);
   }
 
   Size size() {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Sends requests over many connections from one thread, in a child process. Its own work per
- * request is small compared with the two system calls.
+ * Sends requests over many connections from one thread. Its own work per request is small compared
+ * with the two system calls.
  */
 final class LoadGenerator {
 
