@@ -11,16 +11,14 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * How far a limit is exceeded that ten regions use evenly: the table of the decision on pushing.
- */
+/** Overshoot of a limit that ten regions use evenly: the table of the decision page on pushing. */
 class AccuracyTest {
 
   private static final int REGIONS = 10;
   private static final long LIMIT = 1_000;
   private static final Duration DURATION = Duration.ofMinutes(5);
 
-  /** As in the RFC, which publishes windows of a minute and more. */
+  /** As in the reference design, which publishes windows of a minute and more. */
   private static final PushPolicy RFC =
       PushPolicy.floor(0.5, Duration.ofSeconds(10)).withShortestWindow(Duration.ofMinutes(1));
 
@@ -29,13 +27,13 @@ class AccuracyTest {
   /**
    * The most that was admitted in any 60 s, by the limit.
    *
-   * @param offered how often the limit is asked for, per window
+   * @param offered requests per window, as a multiple of the limit
    */
   private double worst(PushPolicy policy, int offered) {
     world.policy = policy;
     List<RateLimiter> regions = new ArrayList<>();
     for (int i = 0; i < REGIONS; i++) {
-      // named, because a random name's jitter makes worse and better runs
+      // named, because the jitter of a random name would make results vary
       regions.add(world.builder("region_" + i).node("node_" + i).build());
     }
     world.time.advance(Duration.ofSeconds(50)); // to the start of a window
@@ -77,9 +75,9 @@ class AccuracyTest {
     assertThat(worst(RFC, 10)).isBetween(5.0, 10.0);
   }
 
-  /** What it costs where it is not needed. */
+  /** The cost where no other region uses the series. */
   @Test
-  void oneRegionAloneTakesFewRows() {
+  void oneRegionAlonePushesFewRows() {
     RateLimiter eu = world.node("eu");
     world.time.advance(Duration.ofSeconds(50));
     for (int i = 0; i < 5 * LIMIT; i++) {

@@ -11,7 +11,7 @@ class CadenceTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-  /** When it is due, looked at every millisecond. */
+  /** The due times, checked every millisecond. */
   private static List<Long> due(Cadence cadence, long fromNanos, long toNanos) {
     List<Long> times = new ArrayList<>();
     for (long now = fromNanos; now < toNanos; now += SECOND / 1_000) {
@@ -23,7 +23,7 @@ class CadenceTest {
   }
 
   @Test
-  void isDueAtOnceAndThenAroundItsTargets() {
+  void isDueAtOnceAndThenAroundItsDueTimes() {
     List<Long> times = due(new Cadence(Duration.ofSeconds(1), 7, 42), 7, 7 + 100 * SECOND);
     assertThat(times).hasSizeBetween(100, 101);
     assertThat(times.get(0)).isEqualTo(7);
@@ -47,7 +47,7 @@ class CadenceTest {
   }
 
   @Test
-  void whatWasMissedIsLeftOut() {
+  void missedTimesAreSkipped() {
     Cadence cadence = new Cadence(Duration.ofSeconds(1), 0, 42);
     assertThat(cadence.takeDue(0)).isTrue();
     assertThat(cadence.takeDue(5 * SECOND + SECOND / 2)).isTrue();
@@ -57,10 +57,10 @@ class CadenceTest {
   }
 
   @Test
-  void slowWorkDoesNotDriftTheTargets() {
+  void slowWorkDoesNotMoveTheDueTimes() {
     Cadence cadence = new Cadence(Duration.ofSeconds(1), 0, 42);
     int runs = 0;
-    for (long now = 0; now < 100 * SECOND; now += SECOND * 3 / 10) { // looked at too seldom
+    for (long now = 0; now < 100 * SECOND; now += SECOND * 3 / 10) { // checked too seldom
       runs += cadence.takeDue(now) ? 1 : 0;
     }
     assertThat(runs).isBetween(97, 101);

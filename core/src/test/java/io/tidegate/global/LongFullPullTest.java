@@ -19,7 +19,7 @@ class LongFullPullTest {
   private final World world = new World();
   private final SlowScan counters = new SlowScan();
 
-  /** Delivers a row a second to a pull of everything, and answers other pulls at once. */
+  /** Delivers a row per second to a full pull, and answers other pulls at once. */
   private final class SlowScan implements GlobalCounters {
 
     private int rows;
@@ -71,7 +71,7 @@ class LongFullPullTest {
   }
 
   @Test
-  void thatTakesLongerThanItsIntervalSucceedsAndChangesArePulledInBetween() {
+  void succeedsIfLongerThanItsIntervalAndChangesArePulledInBetween() {
     counters.rows = 90;
     RateLimiter eu = node();
     world.time.advance(Duration.ofMinutes(10));
@@ -83,7 +83,7 @@ class LongFullPullTest {
   }
 
   @Test
-  void leavesRoomForChangesWhileSeriesAreEvicted() {
+  void changesArePulledInBetweenWhileSeriesAreEvicted() {
     counters.rows = 12;
     RateLimiter eu = world.hold(
         world.builder("eu").node("one").maxSeries(10).globalCounters(counters).build());
@@ -96,7 +96,7 @@ class LongFullPullTest {
   }
 
   @Test
-  void thatFallsSilentFailsAfterAMinuteWithoutARow() {
+  void failsAfterAMinuteWithoutARow() {
     counters.rows = 100;
     counters.rowsBeforeSilence = 30;
     node();

@@ -34,7 +34,7 @@ class PullTest {
   }
 
   @Test
-  void isThereAtOnceForANodeThatStarts() {
+  void nodeThatStartsPullsAtOnce() {
     world.remoteCounts("eu", world.cell("user"), 12);
     RateLimiter us = world.node("us");
     world.time.advance(GlobalLayer.TICK);
@@ -42,7 +42,7 @@ class PullTest {
   }
 
   @Test
-  void ownRegionsRowsAreNotImportedButRaiseWhatPeersCounted() {
+  void ownRegionsRowsRaisePeersCountsAndAreNotImported() {
     world.policy = PushPolicy.floor(0, Duration.ofSeconds(1));
     InMemoryOrigin lost = new InMemoryOrigin();
     RateLimiter one = world.node("eu", new InMemoryOrigin());
@@ -51,12 +51,12 @@ class PullTest {
     assertThat(world.effective(one, "user")).isEqualTo(6);
     RateLimiter two = world.node("eu", lost);
     world.time.advance(GlobalLayer.TICK);
-    // It has not asked its own origin for that, and does before it decides.
+    // It has not read its own origin, and does so before it decides.
     assertThat(lost.reads()).isEmpty();
     assertThat(world.take(two, "user", 10, 4).source()).isEqualTo(Decision.Source.ORIGIN);
     assertThat(world.take(two, "user", 10, 1).allowed()).isFalse();
     world.exchange();
-    assertThat(world.row("eu", "user")).isEqualTo(10); // what the region counted, by both
+    assertThat(world.row("eu", "user")).isEqualTo(10); // the regional count, by both
   }
 
   @Test
@@ -74,7 +74,7 @@ class PullTest {
   }
 
   @Test
-  void seriesThatNobodyAskedForHereIsMadeAndCountedApart() {
+  void seriesOfAPullIsCreatedAndCountedSeparately() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user"), 6);
     world.remoteCounts("asia", world.cell("user"), 6);
@@ -88,7 +88,7 @@ class PullTest {
   }
 
   @Test
-  void seriesMadeByPullsStayWithinTheBound() {
+  void seriesCreatedByPullsStayWithinTheBound() {
     RateLimiter us = world.builder("us").maxSeries(10).build();
     for (int i = 0; i < 100; i++) {
       world.remoteCounts("eu", world.cell("user_" + i), 6);
@@ -97,9 +97,9 @@ class PullTest {
     assertThat(us.stats().series()).isEqualTo(10);
   }
 
-  /** A spray of identifiers in one region must not make all the others forget. */
+  /** A flood of identifiers in one region must not evict the series of all others. */
   @Test
-  void seriesOfOtherRegionsDisplaceNoneThatIsUsedHere() {
+  void seriesOfOtherRegionsEvictNoneThatIsUsedHere() {
     RateLimiter us = world.builder("us").maxSeries(10).build();
     for (int i = 0; i < 10; i++) {
       world.take(us, "user_" + i, 10, 9);
@@ -116,7 +116,7 @@ class PullTest {
 
   /** Its own count is in the origin, that of others in the global counters only. */
   @Test
-  void evictedSeriesSoonKnowsAgainWhatOtherRegionsCounted() {
+  void evictedSeriesSoonImportsOtherRegionsCountsAgain() {
     RateLimiter us = world.builder("us").maxSeries(10).build();
     world.remoteCounts("eu", world.cell("user"), 6);
     world.exchange();
@@ -125,12 +125,12 @@ class PullTest {
     }
     world.take(us, "user", 100, 90);
     assertThat(world.effective(us, "user")).isEqualTo(90);
-    world.time.advance(Duration.ofSeconds(14)); // ten, and what ticks may be late
+    world.time.advance(Duration.ofSeconds(14)); // ten, and the jitter of ticks
     assertThat(world.effective(us, "user")).isEqualTo(96);
   }
 
   @Test
-  void readsWhatHasChangedAndOnceAMinuteEverything() {
+  void pullsChangesAndOnceAMinuteEverything() {
     world.node("us");
     for (int i = 0; i < 5; i++) {
       world.remoteCounts("eu", world.cell("user_" + i), 6);
@@ -148,7 +148,7 @@ class PullTest {
   }
 
   @Test
-  void readingEverythingIsTriedAgainUntilItSucceeds() {
+  void fullPullIsRetriedUntilItSucceeds() {
     world.node("us");
     for (int i = 0; i < 5; i++) {
       world.remoteCounts("eu", world.cell("user_" + i), 6);
@@ -207,7 +207,7 @@ class PullTest {
   }
 
   @Test
-  void importsKeepTheirLastValueWhileNothingCanBePulled() {
+  void importedCountsKeepTheirLastValueWhilePullsFail() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user"), 6);
     world.exchange();
@@ -225,7 +225,7 @@ class PullTest {
     world.exchange();
     world.time.advance(Duration.ofMillis(67_100)); // 01:20
     assertThat(world.effective(us, "user")).isEqualTo(40);
-    world.remoteCounts("eu", world.cell("user").previous(), 90); // what it told last
+    world.remoteCounts("eu", world.cell("user").previous(), 90); // its last counts
     world.exchange();
     world.time.advance(Duration.ofMillis(7_100)); // 01:30
     assertThat(world.effective(us, "user")).isEqualTo(45);
@@ -234,7 +234,7 @@ class PullTest {
   }
 
   @Test
-  void regionWhoseClockIsAheadIsHeardWhenItsWindowBegins() {
+  void countsOfARegionWhoseClockIsAheadAreMergedWhenTheirWindowBegins() {
     RateLimiter us = world.node("us");
     WindowCell next =
         new WindowCell(world.cell("user").series(), world.cell("user").sequence() + 1);
@@ -246,9 +246,9 @@ class PullTest {
     assertThat(world.effective(us, "user")).isEqualTo(6);
   }
 
-  /** Decisions go on in the cell that they were in, so its counts matter. */
+  /** Decisions stay in their cell, so its counts matter. */
   @Test
-  void nodeWhoseClockIsSetBackStillLearnsOfTheCellThatItIsIn() {
+  void nodeWhoseClockIsSetBackStillImportsCountsOfItsCell() {
     long[] offsetMillis = new long[1];
     RateLimiter us = world.hold(world
         .builder("us")
@@ -264,7 +264,7 @@ class PullTest {
   }
 
   @Test
-  void cellThatIsOverIsLeftAlone() {
+  void cellThatIsOverIsNotImported() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user").previous().previous(), 6);
     world.exchange();
@@ -272,7 +272,7 @@ class PullTest {
   }
 
   @Test
-  void seriesThatRolledOnHereWithoutRequestsTakesTheNextWindowsCounts() {
+  void seriesWithoutRequestsImportsTheNextWindowsCounts() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user"), 6);
     world.exchange();
@@ -284,7 +284,7 @@ class PullTest {
   }
 
   @Test
-  void afterWindowsWithoutUseNothingIsLeftOfFormerImports() {
+  void importedCountsExpireWithTheirWindows() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user").previous(), 60);
     world.remoteCounts("eu", world.cell("user"), 60);
@@ -298,7 +298,7 @@ class PullTest {
   }
 
   @Test
-  void batchIsHeldAgainstImportedCounts() {
+  void batchIsCheckedAgainstImportedCounts() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user"), 6);
     world.exchange();
@@ -309,7 +309,7 @@ class PullTest {
   }
 
   @Test
-  void moreRegionsThanAnybodyHasAreIgnored() {
+  void regionsBeyondTheBoundAreIgnored() {
     RateLimiter us = world.node("us");
     for (int i = 0; i < Regions.MAX_REGIONS + 50; i++) {
       world.remoteCounts("region_" + i, world.cell("user"), 1);

@@ -23,7 +23,7 @@ class PushTest {
   private final World world = new World();
 
   @Test
-  void regionsKnowOfEachOther() {
+  void regionsCountTogether() {
     RateLimiter eu = world.node("eu");
     RateLimiter us = world.node("us");
     world.take(eu, "user", 10, 6);
@@ -35,7 +35,7 @@ class PushTest {
   }
 
   @Test
-  void nodesOfARegionPushWhatTheyCountedTogether() {
+  void nodesOfARegionPushTheirRegionalCount() {
     world.policy = PushPolicy.floor(0.2, Duration.ofSeconds(1));
     InMemoryOrigin origin = new InMemoryOrigin();
     RateLimiter one = world.node("eu", origin);
@@ -48,9 +48,9 @@ class PushTest {
     assertThat(world.row("eu", "user")).isEqualTo(2);
   }
 
-  /** Each node sees the threshold crossed; the first one to push tells the others so. */
+  /** Each node reaches the threshold; the pull shows the others that one has pushed. */
   @Test
-  void nodesOfARegionDoNotRepeatEachOther() {
+  void nodesOfARegionDoNotPushTheSameCountTwice() {
     InMemoryOrigin origin = new InMemoryOrigin();
     List<RateLimiter> nodes =
         Stream.generate(() -> world.node("eu", origin)).limit(4).toList();
@@ -63,7 +63,7 @@ class PushTest {
   }
 
   @Test
-  void pullThatTakesLongHoldsUpNoPush() {
+  void slowPullDelaysNoPush() {
     InMemoryGlobalCounters slow = new InMemoryGlobalCounters();
     RateLimiter eu = world
         .builder("eu")
@@ -100,7 +100,7 @@ class PushTest {
   }
 
   @Test
-  void whatHasNotChangedIsNotPushedAgain() {
+  void unchangedCountsAreNotPushedAgain() {
     RateLimiter eu = world.node("eu");
     world.take(eu, "user", 10, 6);
     world.time.advance(Duration.ofMinutes(5));
@@ -108,7 +108,7 @@ class PushTest {
   }
 
   @Test
-  void lonelySeriesIsPushedAtATwentiethAndThenWhenItDoubles() {
+  void seriesOfOneRegionIsPushedAtATwentiethAndThenWhenItDoubles() {
     RateLimiter eu = world.node("eu");
     for (int i = 0; i < 100; i++) {
       world.take(eu, "user", 100, 1);
@@ -123,18 +123,18 @@ class PushTest {
   }
 
   @Test
-  void usedElsewhereOneTokenIsPushedThatLittleIsLeftFor() {
+  void oneTokenOfANearlyUsedSharedLimitIsPushed() {
     RateLimiter us = world.node("us");
     world.remoteCounts("eu", world.cell("user"), 6);
     world.exchange();
-    assertThat(world.row("us", "user")).isZero(); // for the import alone, none
+    assertThat(world.row("us", "user")).isZero(); // not for the import alone
     world.take(us, "user", 10, 1);
     world.exchange();
     assertThat(world.row("us", "user")).isEqualTo(1);
   }
 
   @Test
-  void importMakesWorthPushingWhatWasNot() {
+  void importCanMakeACountWorthPushing() {
     RateLimiter us = world.node("us");
     world.take(us, "user", 100, 4); // less than a twentieth
     world.exchange();
@@ -186,7 +186,7 @@ class PushTest {
   }
 
   @Test
-  void deniedRequestsLeaveOtherRegionsAlone() {
+  void deniedRequestsAreNotPushed() {
     RateLimiter eu = world.node("eu");
     RateLimiter us = world.node("us");
     // A request that exceeds its limit by itself...
@@ -203,7 +203,7 @@ class PushTest {
   }
 
   @Test
-  void failedPushIsMadeUpForByTheNext() {
+  void failedPushIsRepeatedByTheNext() {
     RateLimiter eu = world.node("eu");
     world.exchange();
     world.counters.fail(new IllegalStateException("down"));
@@ -236,14 +236,14 @@ class PushTest {
 
   /** As after a failover to a server that was behind. */
   @Test
-  void whatTheGlobalCountersLostIsPushedAgain() {
+  void countsThatTheGlobalCountersLostArePushedAgain() {
     RateLimiter eu = world.builder("eu").build();
     RateLimiter us = world.builder("us").build();
     world.take(eu, "user", 10, 6);
     world.take(eu, "other", 10, 5);
-    world.time.advance(Duration.ofSeconds(25)); // and nobody uses them any more
+    world.time.advance(Duration.ofSeconds(25)); // without requests for them
     world.counters.forget();
-    world.remoteCounts("eu", world.cell("other"), 2); // of which an older one was saved
+    world.remoteCounts("eu", world.cell("other"), 2); // an older count was saved
     world.time.advance(Duration.ofSeconds(15)); // 00:50
     assertThat(world.row("eu", "user")).isZero();
     world.time.advance(Duration.ofSeconds(45)); // in the next window, in which it still weighs
@@ -257,9 +257,9 @@ class PushTest {
     assertThat(world.counters.pushes()).hasSize(pushes);
   }
 
-  /** What looks at all series now and then must not keep them alive. */
+  /** Periodic walks over all series must not keep them alive. */
   @Test
-  void seriesThatNobodyUsesExpire() {
+  void unusedSeriesExpire() {
     RateLimiter eu = world.node("eu");
     for (int i = 0; i < 100; i++) {
       world.take(eu, "user_" + i, 10, 6);
@@ -271,7 +271,7 @@ class PushTest {
   }
 
   @Test
-  void nothingIsTakenForLostThatIsThere() {
+  void presentCountsAreNotTakenForLost() {
     RateLimiter eu = world.node("eu");
     for (int i = 0; i < 300; i++) {
       world.take(eu, "user_" + i % 17, 100, 3);
@@ -281,7 +281,7 @@ class PushTest {
   }
 
   @Test
-  void manyRowsGoOutInChunksOneAfterTheOther() {
+  void manyRowsArePushedInChunksOneAfterTheOther() {
     RateLimiter eu = world.node("eu");
     for (int i = 0; i < 1_250; i++) {
       world.take(eu, "user_" + i, 10, 1);
@@ -292,7 +292,7 @@ class PushTest {
   }
 
   @Test
-  void chunkThatFailsTakesNoOtherWithIt() {
+  void failedChunkDoesNotAffectEarlierOnes() {
     RateLimiter eu = world.node("eu");
     for (int i = 0; i < 750; i++) {
       world.take(eu, "user_" + i, 10, 1);
@@ -309,7 +309,7 @@ class PushTest {
   }
 
   @Test
-  void batchPushesWhatItTook() {
+  void batchPushesItsCosts() {
     RateLimiter eu = world.node("eu");
     eu.tryAcquireAll(List.of(
         new LimitRequest(world.scope, "one", 10, 3), new LimitRequest(world.scope, "two", 10, 4)));
@@ -330,7 +330,7 @@ class PushTest {
     world.take(eu, "user", 1_000, 1);
     world.exchange();
     assertThat(world.row("eu", "user")).isEqualTo(10);
-    world.time.advance(Duration.ofMinutes(1)); // in which only the higher limit is asked for
+    world.time.advance(Duration.ofMinutes(1)); // in which requests have only the higher limit
     world.take(eu, "user", 1_000, 8);
     world.exchange();
     assertThat(world.row("eu", "user")).isZero();
@@ -352,7 +352,7 @@ class PushTest {
 
   /** As a shutdown hook and a framework do. */
   @Test
-  void twoThatCloseAtOnceBothReturn() throws InterruptedException {
+  void concurrentCallsOfCloseReturn() throws InterruptedException {
     RateLimiter eu = world.node("eu");
     world.take(eu, "user", 1_000, 1);
     world.counters.hold();
@@ -365,7 +365,7 @@ class PushTest {
   }
 
   @Test
-  void closedLimiterDecidesAndKeepsNothingToPush() {
+  void closedLimiterDecidesAndQueuesNothing() {
     RateLimiter eu = world.node("eu");
     eu.close();
     assertThat(world.take(eu, "user", 10, 1).allowed()).isTrue();
@@ -374,7 +374,7 @@ class PushTest {
   }
 
   @Test
-  void evictedSeriesIsPushedAllTheSame() {
+  void evictedSeriesIsStillPushed() {
     RateLimiter eu = world.builder("eu").maxSeries(1).build();
     world.take(eu, "one", 10, 5);
     world.take(eu, "two", 10, 6);
@@ -400,7 +400,7 @@ class PushTest {
   }
 
   @Test
-  void memoryStaysBoundedWhileNothingCanBePushed() {
+  void memoryStaysBoundedWhilePushesFail() {
     RateLimiter eu = world.builder("eu").maxSeries(100).build();
     world.counters.fail(new IllegalStateException("down"));
     for (int round = 0; round < 200; round++) {
@@ -411,7 +411,7 @@ class PushTest {
     }
     world.counters.fail(null);
     world.time.advance(Duration.ofSeconds(8));
-    // What is given up are the counts of evicted series beyond the bound, and not before it.
+    // Only counts of evicted series beyond the bound are given up.
     assertThat(world.counters.pushes()).hasSizeBetween(600, 1_300);
     assertThat(world.counters.pushes().size() + eu.stats().unpushedSeries()).isEqualTo(40_000);
   }
@@ -468,9 +468,9 @@ class PushTest {
     assertThat(world.counters.pushes()).hasSize(5);
   }
 
-  /** An adapter that answers nonsense must not end all pushes. */
+  /** An adapter that returns an invalid answer must not stop all pushes. */
   @Test
-  void answerThatIsMissingFailsThePushAndNoMore() {
+  void missingAnswerFailsOnePushOnly() {
     AtomicBoolean misbehaves = new AtomicBoolean(true);
     GlobalCounters counters = new GlobalCounters() {
       @Override

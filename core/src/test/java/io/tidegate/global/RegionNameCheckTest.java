@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class RegionNameCheckTest {
 
-  /** Some checks, each of which may be late by a fifth. */
+  /** Time for some checks, each of which may be late by a fifth. */
   private static final Duration CHECKS = Duration.ofSeconds(60);
 
   private final World world = new World();
@@ -33,7 +33,7 @@ class RegionNameCheckTest {
   }
 
   @Test
-  void twoRegionsOfOneNameAreFoundByEachOther() {
+  void twoRegionsWithOneNameDetectEachOther() {
     RateLimiter one = node("eu", origin, "one");
     RateLimiter two = node("eu", other, "two");
     RateLimiter us = node("us", new InMemoryOrigin(), "three");
@@ -60,7 +60,7 @@ class RegionNameCheckTest {
 
   /** Whatever the jitter of both: neither finds growth in every check. */
   @Test
-  void isFoundWithinAMinuteAndNotLostAgain() {
+  void conflictIsFoundWithinAMinuteAndStays() {
     for (int i = 0; i < 50; i++) {
       RateLimiter one = world.builder("region_" + i).node("one_" + i).build();
       RateLimiter two = world.builder("region_" + i).node("two_" + i).build();
@@ -155,7 +155,7 @@ class RegionNameCheckTest {
   }
 
   @Test
-  void storesThatAreAwayAreNoConflict() {
+  void unavailableStoresAreNoConflict() {
     RateLimiter one = node("eu", origin, "one");
     origin.fail(new IllegalStateException("down"));
     RateLimiter two = node("eu", origin, "two");
@@ -171,7 +171,7 @@ class RegionNameCheckTest {
   }
 
   @Test
-  void conflictIsFoundAfterStoresWereAway() {
+  void conflictIsFoundAfterAnOutage() {
     RateLimiter one = node("eu", origin, "one");
     RateLimiter two = node("eu", other, "two");
     origin.fail(new IllegalStateException("down"));

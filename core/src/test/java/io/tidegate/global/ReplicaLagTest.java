@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Pushes go to the primary server, pulls read a replica that lags behind it. */
 class ReplicaLagTest {
 
-  /** So long that series outlive many pulls of everything. */
+  /** Long enough that series outlive many full pulls. */
   private static final Scope SCOPE = Scope.of("acme", "login", Duration.ofHours(1));
 
   private final World world = new World();

@@ -21,7 +21,7 @@ class ShortWindowTest {
   private final World world = new World();
   private final List<Long> askedWindows = new CopyOnWriteArrayList<>();
 
-  /** A policy that pushes everything and records the windows it was asked about. */
+  /** A policy that pushes everything and records the windows that it judges. */
   private final class Everything implements PushPolicy {
 
     @Override
@@ -67,7 +67,7 @@ class ShortWindowTest {
   }
 
   @Test
-  void policyIsNotAskedAboutThem() {
+  void policyDoesNotJudgeThem() {
     RateLimiter eu = node(new Everything());
     take(eu, Duration.ofSeconds(9));
     take(eu, Duration.ofSeconds(60));
@@ -99,7 +99,7 @@ class ShortWindowTest {
   }
 
   @Test
-  void negativeShortestWindowIsRefused() {
+  void negativeShortestWindowIsRejected() {
     assertThatThrownBy(() -> PushPolicy.adaptive().withShortestWindow(Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("shortestWindow must not be negative: PT-1S");

@@ -18,12 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Regions of nodes in virtual time, with what tests ask of them. */
+/** Regions of nodes in virtual time, with shortcuts for tests. */
 final class World {
 
   static final long WINDOW = 60_000;
 
-  /** From one node to another: a push and a pull, each of which may come late. */
+  /** Time for a push and a pull, each of which may be late. */
   static final Duration EXCHANGE = Duration.ofMillis(2_900);
 
   final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:10Z"));
@@ -32,7 +32,7 @@ final class World {
   final List<String> events = new ArrayList<>();
   PushPolicy policy = PushPolicy.adaptive();
 
-  /** A limiter that nobody holds is collected, and its periodic work ends. */
+  /** Keeps the limiters reachable: an unreachable one is collected, and its periodic work ends. */
   private final List<RateLimiter> nodes = new ArrayList<>();
 
   /** A node that is a region by itself. */
@@ -100,7 +100,7 @@ final class World {
         .toCompletableFuture();
   }
 
-  /** What a node knows to be used. */
+  /** The effective count of a series on a node. */
   long effective(RateLimiter node, String identifier) {
     return take(node, identifier, 1_000_000_000, 0).effectiveCount();
   }
@@ -123,7 +123,7 @@ final class World {
     return counters.count(region, cell(identifier));
   }
 
-  /** A region that is not here has counted so much. */
+  /** Makes a region without nodes here count this much. */
   void remoteCounts(String region, WindowCell cell, long count) {
     counters.push(List.of(new Component(region, cell, count)));
   }

@@ -21,7 +21,7 @@ class DecisionTableTest {
     "0, 0, 0.0, 100, 10, false, 0",
     "0, 10, 0.5, 5, 10, true, 0",
     "0, 10, 0.0, 1, 10, false, 0",
-    "0, 0, 0.0, 0, 0, false, 0", // limit 0 denies a look as well
+    "0, 0, 0.0, 0, 0, false, 0", // limit 0 denies a peek as well
     "0, 0, 0.0, 1, 0, false, 0",
     "11, 0, 0.0, 0, 10, false, 0", // another caller's higher limit let it grow so far
   })

@@ -17,17 +17,18 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Singles, looks, batches and evictions by several threads give answers that they could also have
- * given one after another. Lincheck makes up the scenarios, tries their interleavings, and prints
- * the one that fails.
+ * Requests, peeks, batches and evictions on several threads are linearizable. Lincheck generates
+ * scenarios, tries their interleavings, and prints the one that fails.
  *
- * <p>Two series and a limit of three: so every few operations meet a full cell.
+ * <p>With two series and a limit of three, every few operations reach the limit.
  */
 @Param(name = "series", gen = IntGen.class, conf = "0:1")
 @Param(name = "cost", gen = IntGen.class, conf = "0:2")
 public class LinearizabilityAtOneInstantTest {
 
-  /** How many scenarios: a few in every build, thousands with {@code -Dtidegate.scenarios=5000}. */
+  /**
+   * Number of scenarios: a few in every build, thousands with {@code -Dtidegate.scenarios=5000}.
+   */
   private static final int SCENARIOS = Integer.getInteger("tidegate.scenarios", 10);
 
   private static final long LIMIT = 3;
@@ -39,7 +40,7 @@ public class LinearizabilityAtOneInstantTest {
 
   @Operation
   public String decide(@Param(name = "series") int series, @Param(name = "cost") int cost) {
-    return told(store.table(scope).decide(identifier(series), LIMIT, cost, NOW));
+    return words(store.table(scope).decide(identifier(series), LIMIT, cost, NOW));
   }
 
   @Operation
@@ -54,15 +55,15 @@ public class LinearizabilityAtOneInstantTest {
     BatchDecision both = new Batch(store, new LimitRequest[] {one, other}, NOW).decide();
     return both.allowed()
         ? both.decisions().stream()
-            .map(LinearizabilityAtOneInstantTest::told)
+            .map(LinearizabilityAtOneInstantTest::words)
             .toList()
             .toString()
         : "denied";
   }
 
   /**
-   * Tries again while a batch holds the series. Says nothing: one that was just made and not used
-   * yet may be met or not.
+   * Retries while a batch holds the series. Returns nothing: a series that was just created and not
+   * used yet may be found or not.
    */
   @Operation
   public void evict(@Param(name = "series") int series) {
@@ -99,10 +100,10 @@ public class LinearizabilityAtOneInstantTest {
   }
 
   /**
-   * The verdict; and the figures where it is allowed. Those of a denial may be from before a batch
-   * under way.
+   * The verdict, with the figures if it is allowed. Those of a denial may be from before a batch
+   * that is under way.
    */
-  private static String told(Decision decision) {
+  private static String words(Decision decision) {
     return decision.allowed()
         ? decision.effectiveCount() + ", " + decision.remaining() + " left"
         : "denied";

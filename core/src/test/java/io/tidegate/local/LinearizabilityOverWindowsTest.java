@@ -15,18 +15,20 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * While windows pass, no count of a series is lost, doubled or put into a window where it does not
- * belong: whatever several threads are told, they could have been told one after another.
+ * Decisions on a series are linearizable while windows pass: no count is lost, doubled or added to
+ * the wrong window.
  *
- * <p>The clock goes on by whole windows, because a request that another has overtaken is judged at
- * the start of the newest. The series is known from the start, so that every operation meets the
- * newest window of those before it.
+ * <p>The clock advances by whole windows, because a request that another has overtaken is decided
+ * on at the start of the newest window. The series exists from the start, so that every operation
+ * meets the newest window of those before it.
  */
 @Param(name = "windows", gen = IntGen.class, conf = "1:2")
 @Param(name = "cost", gen = IntGen.class, conf = "0:2")
 public class LinearizabilityOverWindowsTest {
 
-  /** How many scenarios: a few in every build, thousands with {@code -Dtidegate.scenarios=5000}. */
+  /**
+   * Number of scenarios: a few in every build, thousands with {@code -Dtidegate.scenarios=5000}.
+   */
   private static final int SCENARIOS = Integer.getInteger("tidegate.scenarios", 10);
 
   private static final long LIMIT = 4;

@@ -87,7 +87,7 @@ class StrictModeTest {
   }
 
   @Test
-  void theFailingEntriesOfABatchSetItAndTheOthersDoNot() {
+  void deniedEntriesOfABatchSetItAndOthersDoNot() {
     take(1, NOW);
     store.table(scope).take("user_2", 10, 1, NOW);
     new Batch(
@@ -102,9 +102,9 @@ class StrictModeTest {
     assertThat(entered).containsExactly("user_1");
   }
 
-  /** It has no count to be strict about: the next request is its first. */
+  /** Without a count there is nothing to enforce: the next request is its first. */
   @Test
-  void aDenialOfAnUnseenSeriesRemembersNothing() {
+  void denialOfAnUnknownSeriesCreatesNothing() {
     store.table(scope).take("user_3", 10, 11, NOW);
     assertThat(store.table(scope).find("user_3")).isNull();
     assertThat(store.size()).isZero();

@@ -21,7 +21,7 @@ class SweeperTest {
     }
   }
 
-  /** Steps until the store is empty, or this many; none of them may look at too much. */
+  /** Steps until the store is empty, or this many; each examines a bounded number of series. */
   private int sweep(int most) {
     int steps = 0;
     while (steps < most && store.size() > 0) {
@@ -32,7 +32,7 @@ class SweeperTest {
   }
 
   @Test
-  void endsManySeriesOfOneScopeInBoundedSteps() {
+  void removesManySeriesOfOneScopeInBoundedSteps() {
     add(SERIES, false);
     now += 3 * WINDOW;
     assertThat(sweep(1_000)).isBetween(SERIES / Sweeper.STEP, SERIES / Sweeper.STEP + 2);
@@ -41,7 +41,7 @@ class SweeperTest {
   }
 
   @Test
-  void endsManyScopesInBoundedSteps() {
+  void removesManyScopesInBoundedSteps() {
     add(SERIES, true);
     now += 3 * WINDOW;
     assertThat(sweep(1_000)).isLessThanOrEqualTo(2 * SERIES / Sweeper.STEP + 2);
@@ -64,7 +64,7 @@ class SweeperTest {
   }
 
   @Test
-  void beginsRoundAfterRound() {
+  void startsRoundAfterRound() {
     add(10, false);
     assertThat(sweep(2 * Sweeper.STEPS_PER_ROUND)).isEqualTo(2 * Sweeper.STEPS_PER_ROUND);
     now += 3 * WINDOW;
@@ -72,19 +72,19 @@ class SweeperTest {
     assertThat(store.size()).isZero();
   }
 
-  /** A window begins while a step has left off in the middle of a table. */
+  /** A window begins while the last step ended in the middle of a table. */
   @Test
   void windowThatBeginsDuringARoundIsSweptByTheNext() {
     add(SERIES, false);
     now += 2 * WINDOW;
     store.sweep(now);
-    now += WINDOW; // by now all have expired
+    now += WINDOW; // all have expired
     sweep(1_000);
     assertThat(store.expired()).isEqualTo(SERIES);
   }
 
   @Test
-  void seriesThatAreAddedAndUsedMeanwhileStay() {
+  void seriesThatAreAddedMeanwhileStay() {
     add(SERIES, false);
     now += 3 * WINDOW;
     store.sweep(now);

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Nodes of a region in virtual time, with what tests ask of them. */
+/** Nodes of a region in virtual time, with shortcuts for tests. */
 final class Fleet {
 
   static final long WINDOW = 60_000;
@@ -83,12 +83,12 @@ final class Fleet {
     return origin.total("eu", cell(identifier));
   }
 
-  /** Some other node of the region has counted so much by now. */
+  /** Makes another node of the region count this much. */
   void peerCounts(WindowCell cell, long count) {
     origin.replay(List.of(new OwnCount(new Writer("eu", "peer"), cell, count)));
   }
 
-  /** All calls fail from now on. */
+  /** Makes all calls fail from now on. */
   void breakOrigin() {
     origin.fail(new IllegalStateException("broken by a test"));
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** An origin that loses its memory gets it back from the nodes. */
+/** An origin that loses counts receives them again from the nodes. */
 class HealingTest {
 
   private final Fleet fleet = new Fleet();
@@ -19,7 +19,7 @@ class HealingTest {
   private final RateLimiter other = fleet.node();
 
   @Test
-  void idleSeriesAreToldAgainWithinASecond() {
+  void countsOfIdleSeriesAreSentAgainWithinASecond() {
     for (int i = 0; i < 1_000; i++) {
       fleet.take(node, "user_" + i, 100, 3);
       fleet.take(other, "user_" + i, 100, 4);
@@ -33,7 +33,7 @@ class HealingTest {
   }
 
   @Test
-  void previousCellIsToldAgainToo() {
+  void countsOfThePreviousCellAreSentAgainToo() {
     fleet.take(node, "user", 100, 3);
     WindowCell ending = fleet.cell("user");
     fleet.time.advance(Duration.ofSeconds(55));
@@ -46,8 +46,8 @@ class HealingTest {
   }
 
   @Test
-  void countsOfADeadNodeThatTheOriginLostAreStillKnownAndDisturbNobody() {
-    fleet.peerCounts(fleet.cell("user"), 50); // by a node that is no more
+  void lostCountsOfADeadNodeAreKeptAndCauseNoReplays() {
+    fleet.peerCounts(fleet.cell("user"), 50); // by a node that has crashed
     fleet.take(node, "user", 100, 1);
     fleet.tick();
     fleet.origin.forget();
@@ -55,11 +55,11 @@ class HealingTest {
     assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(51);
     fleet.origin.forgetCalls();
     fleet.time.advance(Duration.ofSeconds(4));
-    assertThat(fleet.origin.replays()).isEmpty(); // told once, and not for ever
+    assertThat(fleet.origin.replays()).isEmpty(); // sent once only
   }
 
   @Test
-  void isNoticedInAnOutageThatTheOriginDidNotSurvive() {
+  void lossDuringAnOutageIsDetected() {
     fleet.take(node, "user", 100, 3);
     fleet.tick();
     fleet.breakOrigin();
@@ -71,7 +71,7 @@ class HealingTest {
   }
 
   @Test
-  void watchingOutCostsFewReads() {
+  void lossChecksCostFewReads() {
     for (int i = 0; i < 1_000; i++) {
       fleet.take(node, "user_" + i, 100, 3);
     }
@@ -83,9 +83,9 @@ class HealingTest {
     assertThat(List.copyOf(fleet.origin.replays())).isEmpty();
   }
 
-  /** As when one master of a cluster has lost its memory, and nothing is asked for. */
+  /** One master of a cluster may have lost its counts while there are no requests. */
   @Test
-  void allSeriesAreReadInTheirTurn() {
+  void lossChecksReadAllSeriesInTurn() {
     RateLimiter daily = fleet.node();
     for (int i = 0; i < 1_000; i++) {
       daily.tryAcquire(LimitRequest.of("acme", "login", "user_" + i, Limit.perDay(10)));
@@ -98,14 +98,14 @@ class HealingTest {
 
   /** Reading a series must not keep it alive. */
   @Test
-  void watchingOutDoesNotKeepIdleSeriesInMemory() {
+  void lossChecksDoNotKeepIdleSeriesInMemory() {
     fleet.take(node, "user", 100, 3);
     fleet.time.advance(Duration.ofMinutes(10));
     assertThat(node.stats().series()).isZero();
   }
 
   @Test
-  void isNoticedWhenAllSeriesAreIdleSinceTheirWindowEnded() {
+  void lossIsDetectedWhenAllSeriesAreIdleSinceTheirWindowEnded() {
     fleet.take(node, "user", 100, 90);
     WindowCell ended = fleet.cell("user");
     fleet.time.advance(Duration.ofSeconds(55)); // 5 s into the next
@@ -114,9 +114,9 @@ class HealingTest {
     assertThat(fleet.origin.total("eu", ended)).isEqualTo(90);
   }
 
-  /** As one does that evicts keys for want of memory: being told all again makes it no better. */
+  /** An origin that evicts keys because it is out of memory does not recover by more writes. */
   @Test
-  void originThatKeepsForgettingIsPressedLessAndLess() {
+  void originThatKeepsLosingCountsGetsLongerPauses() {
     other.close();
     for (int i = 0; i < 100; i++) {
       fleet.take(node, "user_" + i, 100, 1);

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** Origins and observers that misbehave disturb nobody. */
+/** Faulty origins and observers do not affect decisions. */
 class OriginFailureTest {
 
   private final Fleet fleet = new Fleet();
@@ -48,7 +48,7 @@ class OriginFailureTest {
         .build();
   }
 
-  /** Calls the real origin unless told to do something else. */
+  /** Calls the real origin unless a test overrides it. */
   private class Misbehaving implements RegionalOrigin {
 
     boolean misbehaves = true;
@@ -149,7 +149,7 @@ class OriginFailureTest {
   }
 
   @Test
-  void originThatCannotNameItsPartsIsUsedAllTheSame() {
+  void originThatCannotNameItsPartsIsStillUsed() {
     Misbehaving origin = new Misbehaving() {
       @Override
       public String part(String region, Series series) {
@@ -193,9 +193,9 @@ class OriginFailureTest {
     checkHeals(nodeOf(origin, LimiterObserver.NONE), origin);
   }
 
-  /** As when its memory is full: what the patrol reads must not hide that nothing is taken. */
+  /** An origin may be out of memory; successful loss checks must not hide that writes fail. */
   @Test
-  void originThatReadsAndDoesNotWriteIsNotPressed() {
+  void originThatReadsAndRejectsWritesGetsPauses() {
     Misbehaving origin = new Misbehaving() {
       @Override
       public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
@@ -212,14 +212,14 @@ class OriginFailureTest {
     }
     origin.misbehaves = false;
     fleet.take(node, "known", 10, 1);
-    fleet.time.advance(Duration.ofSeconds(1)); // so that there is something to patrol
+    fleet.time.advance(Duration.ofSeconds(1)); // so that there are confirmed counts to check
     origin.misbehaves = true;
     for (int i = 0; i < 2_000; i++) {
       fleet.take(node, "user_" + i, 10, 1);
     }
     fleet.origin.forgetCalls();
     fleet.time.advance(Duration.ofSeconds(10));
-    assertThat(fleet.origin.reads()).hasSizeGreaterThan(300); // it was patrolled all the time
+    assertThat(fleet.origin.reads()).hasSizeGreaterThan(300); // loss checks went on
     assertThat(fleet.origin.replays()).hasSizeLessThan(30_000); // 66,000 without a breaker
     origin.misbehaves = false;
     fleet.time.advance(Duration.ofSeconds(1));
@@ -227,7 +227,7 @@ class OriginFailureTest {
   }
 
   @Test
-  void observerThatThrowsKeepsNobodyWaiting() {
+  void observerThatThrowsKeepsNoRequestWaiting() {
     RateLimiter node = nodeOf(fleet.origin, new LimiterObserver() {
       @Override
       public void originAnswered(OriginOperation operation, long nanos) {

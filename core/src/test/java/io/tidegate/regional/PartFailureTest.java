@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An origin of several parts, as the masters of a cluster are, of which one has failed. */
+/** An origin of several parts, such as the masters of a cluster, one of which has failed. */
 class PartFailureTest {
 
   private static final String FAILED = "c";
@@ -80,7 +80,7 @@ class PartFailureTest {
       assertThat(decision.degraded())
           .as("user_%d", i)
           .isEqualTo(partOf(new Series(request.scope(), request.identifier())).equals(FAILED));
-      for (int part = 2; part < 6; part++) { // those of the failed part are tried again and again
+      for (int part = 2; part < 6; part++) { // series of the failed part are retried
         fleet.take(node, "user_" + i / part, 10, 1);
       }
       fleet.time.advance(Duration.ofMillis(10));
@@ -90,11 +90,13 @@ class PartFailureTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @SuppressWarnings("FutureReturnValueIgnored") // the counts are checked, not the decisions
-  void countsOfOtherPartsArriveWithoutDelay(boolean failsInSilence) {
-    silent = failsInSilence;
+  void countsOfOtherPartsArriveWithoutDelay(boolean failsSilently) {
+    silent = failsSilently;
     long[] taken = new long[USERS];
     for (int tick = 0; tick < 300; tick++) {
-      for (int i = 0; i < 9; i++) { // others each time, so that ever more messages stay unanswered
+      for (int i = 0;
+          i < 9;
+          i++) { // different ones each time, so that unanswered messages accumulate
         int user = (9 * tick + i) % USERS;
         taken[user]++;
         fleet.takeAsync(node, "user_" + user, 1_000_000, 1);

@@ -42,7 +42,7 @@ class RefreshTest {
   }
 
   @Test
-  void looksReadToo() {
+  void peeksReadTheOrigin() {
     fleet.peerCounts(fleet.cell("user"), 4);
     assertThat(fleet.take(node, "user", 10, 0).remaining()).isEqualTo(6);
     assertThat(fleet.take(node, "user", 10, 0).remaining()).isEqualTo(6);
@@ -65,9 +65,9 @@ class RefreshTest {
         .containsSubsequence(OriginOperation.READ_COLD, OriginOperation.READ_STALE);
   }
 
-  /** A look asks for the count; one read in a tenth of a second serves all looks. */
+  /** A peek returns the count; one read in a tenth of a second serves all peeks. */
   @Test
-  void looksAreAtMostATenthOfASecondOld() {
+  void peeksUseAnswersOfAtMostATenthOfASecond() {
     fleet.take(node, "user", 1_000, 4);
     fleet.tick();
     fleet.peerCounts(fleet.cell("user"), 4);
@@ -83,7 +83,7 @@ class RefreshTest {
   }
 
   @Test
-  void aLookThatCannotReadSaysSo() {
+  void peekWithoutAReadIsDegraded() {
     fleet.take(node, "user", 1_000, 4);
     fleet.time.advance(Duration.ofSeconds(6));
     fleet.breakOrigin();
@@ -93,11 +93,11 @@ class RefreshTest {
   }
 
   @Test
-  void aFailedReadIsForgottenAfterASecond() {
+  void failedReadStopsMatteringAfterASecond() {
     fleet.breakOrigin();
     assertThat(fleet.take(node, "user", 1_000, 1).degraded()).isTrue();
     fleet.mendOrigin();
-    fleet.time.advance(Duration.ofSeconds(1)); // without anything that reads it
+    fleet.time.advance(Duration.ofSeconds(1)); // without a read
     fleet.peerCounts(fleet.cell("user"), 981);
     fleet.origin.hold();
     CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 1_000, 20);
@@ -122,7 +122,7 @@ class RefreshTest {
     }
   }
 
-  /** The day's window of the clock goes on being the same; only the answer must not last. */
+  /** The day's window stays the same; the answer must become stale nevertheless. */
   @Test
   void clockThatStepsBackByLessThanAWindowDoesNotMakeAnswersLast() {
     Limit daily = Limit.perDay(1_000);
@@ -137,7 +137,7 @@ class RefreshTest {
   }
 
   @Test
-  void secondLooksOfManySeriesAreSpread() {
+  void secondReadsOfManySeriesAreSpread() {
     RateLimiter busy = fleet.node();
     for (int i = 0; i < 1_000; i++) {
       fleet.take(busy, "user_" + i, 100, 1);
@@ -156,7 +156,7 @@ class RefreshTest {
       all += looked;
     }
     assertThat(all).isGreaterThanOrEqualTo(1_000);
-    assertThat(most).isLessThan(30); // 100 at a time if they all looked at the same instant
+    assertThat(most).isLessThan(30); // 100 at a time if all were read at the same instant
   }
 
   @Test
@@ -174,7 +174,7 @@ class RefreshTest {
   }
 
   @Test
-  void certainDenialAsksNobody() {
+  void certainDenialNeedsNoRead() {
     fleet.take(node, "user", 5, 5);
     fleet.tick();
     fleet.origin.forgetCalls();
@@ -190,11 +190,11 @@ class RefreshTest {
   }
 
   @Test
-  void certainDenialIsMadeOfWhatPeersCountedToo() {
+  void certainDenialUsesPeersCounts() {
     fleet.peerCounts(fleet.cell("user"), 5);
     fleet.take(node, "user", 5, 0);
     fleet.origin.forgetCalls();
-    fleet.time.advance(Duration.ofSeconds(20)); // stale, but what is known can only have grown
+    fleet.time.advance(Duration.ofSeconds(20)); // stale, but counts only grow
     assertThat(fleet.take(node, "user", 5, 1).allowed()).isFalse();
     assertThat(fleet.origin.reads().stream().filter(fleet.cell("user")::equals)).isEmpty();
   }
@@ -210,7 +210,7 @@ class RefreshTest {
   }
 
   @Test
-  void burstInTheMiddleOfAWindowMeetsFreshCounts() {
+  void burstInTheMiddleOfAWindowUsesFreshCounts() {
     fleet.take(node, "user", 162_000, 1_500);
     fleet.tick();
     fleet.peerCounts(fleet.cell("user"), 160_000);
@@ -222,7 +222,7 @@ class RefreshTest {
     assertThat(passed).isLessThanOrEqualTo(1);
   }
 
-  /** Each has heard of its own request only, and that was half a minute ago. */
+  /** Each node has the count of its own request only, and that is half a minute old. */
   @Test
   void burstOnFiveNodesInTheMiddleOfAWindow() {
     List<RateLimiter> nodes = List.of(node, fleet.node(), fleet.node(), fleet.node(), fleet.node());
@@ -243,7 +243,7 @@ class RefreshTest {
   }
 
   @Test
-  void warmSeriesUnderHalfItsLimitRollsOverWithoutWaiting() {
+  void warmSeriesUnderHalfItsLimitRotatesWithoutWaiting() {
     fleet.time.advance(Duration.ofSeconds(49)); // a second before the end of the cell
     fleet.take(node, "user", 12, 5);
     fleet.time.advance(Duration.ofSeconds(1));
@@ -289,7 +289,7 @@ class RefreshTest {
   }
 
   @Test
-  void strictSeriesWaitsAfterRollingOver() {
+  void strictSeriesWaitsAfterARotation() {
     fleet.time.advance(Duration.ofSeconds(49));
     fleet.take(node, "user", 2, 1);
     fleet.take(node, "user", 2, 2); // denied
@@ -299,7 +299,7 @@ class RefreshTest {
   }
 
   @Test
-  void seriesThatWasEvictedIsColdAgainAndNotFree() {
+  void evictedSeriesIsColdAndReadsItsCounts() {
     RateLimiter small = fleet.node(10);
     for (int i = 0; i < 10; i++) {
       fleet.take(small, "user_" + i, 5, 4);
@@ -321,9 +321,9 @@ class RefreshTest {
     }
   }
 
-  /** What one answer tells about the former cell says nothing about the current one. */
+  /** An answer about the previous cell says nothing about the current one. */
   @Test
-  void readOfTheFormerCellDoesNotServeTheCurrentOne() {
+  void readOfThePreviousCellDoesNotRefreshTheCurrentOne() {
     fleet.time.advance(Duration.ofMillis(49_990)); // 10 ms before the end
     fleet.peerCounts(fleet.cell("user", fleet.time.millis() + 20), 100);
     fleet.origin.hold();
@@ -355,11 +355,11 @@ class RefreshTest {
   }
 
   /**
-   * The first was read, and had to make room before the second was: what the batch knew of it was
-   * nothing, and it said that it knew what the origin did. Found by the simulator.
+   * The first series was read, and evicted before the second was read. The batch decided on it
+   * without the counts of others and did not report it. Found by the simulator.
    */
   @Test
-  void batchSaysWhenASeriesWasEvictedBeforeItCouldBeDecided() {
+  void batchIsDegradedIfASeriesWasEvictedAfterItsRead() {
     RateLimiter small = fleet.node(1);
     fleet.peerCounts(fleet.cell("user"), 100);
     BatchDecision batch =
@@ -367,9 +367,9 @@ class RefreshTest {
     assertThat(batch.decisions().get(0).degraded()).isTrue();
   }
 
-  /** The same of one that needed no reading. */
+  /** The same for a series that needed no read. */
   @Test
-  void batchSaysWhenASeriesThatItKnewWasEvictedMeanwhile() {
+  void batchIsDegradedIfASureSeriesWasEvictedMeanwhile() {
     RateLimiter small = fleet.node(1);
     fleet.take(small, "user", 100, 99);
     BatchDecision batch =
@@ -378,11 +378,11 @@ class RefreshTest {
   }
 
   /**
-   * The scope's table is not there when it is looked up, and the series was made twice: the second
-   * time for nothing, but another had made room for it. Found by the simulator.
+   * The scope had no table yet, so the series was created twice, and a series was evicted for the
+   * second one in vain. Found by the simulator.
    */
   @Test
-  void firstSeriesOfAScopeDisplacesOneSeriesOnly() {
+  void firstSeriesOfAScopeEvictsOneSeriesOnly() {
     RateLimiter small = fleet.node(2);
     fleet.take(small, "one", 100, 1);
     fleet.take(small, "two", 100, 1);
@@ -390,11 +390,11 @@ class RefreshTest {
     assertThat(small.stats().evictedSeries()).isEqualTo(1);
   }
 
-  /** They tell it up to a tick after its end, and later if something failed. */
+  /** Peers send their last counts up to a tick after the end of the cell, or later on failures. */
   @Test
-  void busyNodeLearnsWhatItsPeersCountedLastInTheFormerCell() {
+  void busyNodeReceivesItsPeersLastCountsOfThePreviousCell() {
     for (int i = 0; i < 200; i++) {
-      fleet.take(node, "user_" + i, 100, 1); // many, so that the patrol does not find out
+      fleet.take(node, "user_" + i, 100, 1); // many, so that loss checks do not read them all
     }
     fleet.time.advance(Duration.ofSeconds(50)); // the next cell begins
     for (int i = 0; i < 200; i++) {
@@ -412,7 +412,7 @@ class RefreshTest {
   }
 
   @Test
-  void thatTakesOneReadMorePerSeriesAndWindow() {
+  void lastCountsTakeOneMoreReadPerSeriesAndWindow() {
     fleet.time.advance(Duration.ofSeconds(50));
     fleet.take(node, "user", 1_000, 1);
     fleet.time.advance(Duration.ofMillis(10));

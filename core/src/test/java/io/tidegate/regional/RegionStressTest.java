@@ -19,7 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Real threads that take, evict, rotate, replay and fail at once: every count arrives, once. */
+/**
+ * Decisions, evictions, rotations, replays and failures on real threads: each count arrives once.
+ */
 @SuppressWarnings({
   "ThreadPriorityCheck", // only to let other threads run on few cores
   "FutureReturnValueIgnored" // the counts are compared in the end
@@ -114,9 +116,9 @@ class RegionStressTest {
     truth.computeIfAbsent(cell, same -> new AtomicLong()).addAndGet(cost);
   }
 
-  /** Where a series was counted out before it was counted in again, close missed it. */
+  /** A series must not leave the count of pending ones before it is added again. */
   @Test
-  void closeReturnsWhenAllIsToldAndNotBefore() {
+  void closeReturnsWhenAllCountsAreConfirmedAndNotBefore() {
     for (int i = 0; i < 300; i++) {
       RateLimiter node =
           RateLimiter.builder().scheduler(RESTLESS).region("eu").origin(origin).build();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the origin is told, when, and what becomes of it when it fails. */
+/** Which counts are sent to the origin, when, and what happens when it fails. */
 class ReplayTest {
 
   private final Fleet fleet = new Fleet();
@@ -53,18 +53,18 @@ class ReplayTest {
   }
 
   @Test
-  void answersTellWhatPeersHaveCounted() {
+  void answersCarryPeersCounts() {
     RateLimiter other = fleet.node();
     fleet.take(node, "user", 100, 7);
     fleet.take(other, "user", 100, 5); // before anything was replayed
     fleet.tick();
     fleet.take(node, "user", 100, 1);
-    fleet.tick(); // whose answer tells about the 5
+    fleet.tick(); // the answer carries the 5
     assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(13);
   }
 
   @Test
-  void everyNodeKnowsAllOnceAnswersAreTooOldToRelyOn() {
+  void everyNodeHasAllCountsOnceItsAnswersAreStale() {
     List<RateLimiter> nodes = List.of(node, fleet.node(), fleet.node(), fleet.node(), fleet.node());
     for (int i = 0; i < 100; i++) {
       fleet.take(nodes.get(i % 5), "user", 10_000, i);
@@ -111,7 +111,7 @@ class ReplayTest {
     assertThat(fleet.failed).contains(CallFailure.TIMEOUT);
     assertThat(fleet.origin.replays().size()).isGreaterThan(3);
     assertThat(fleet.total("user")).isEqualTo(1);
-    fleet.origin.release(); // and now all of them arrive
+    fleet.origin.release(); // now all of them arrive
     fleet.time.advance(Duration.ofSeconds(1));
     assertThat(fleet.total("user")).isEqualTo(5);
     assertThat(node.stats().unconfirmedSeries()).isZero();
@@ -135,7 +135,7 @@ class ReplayTest {
   }
 
   @Test
-  void countOfTheEndedCellIsSentAfterItRolledOn() {
+  void countOfTheEndedCellIsSentAfterTheRotation() {
     fleet.time.advance(Duration.ofMillis(49_999)); // the cell's last millisecond
     WindowCell ending = fleet.cell("user");
     fleet.take(node, "user", 100, 3);
@@ -155,7 +155,7 @@ class ReplayTest {
     WindowCell second = fleet.cell("user");
     fleet.take(node, "user", 100, 4);
     fleet.time.advance(Duration.ofMinutes(1));
-    fleet.take(node, "user", 100, 5); // and the first one leaves the series
+    fleet.take(node, "user", 100, 5); // the first one leaves the series
     fleet.mendOrigin();
     fleet.time.advance(Duration.ofSeconds(1));
     assertThat(fleet.origin.total("eu", first)).isEqualTo(3);
@@ -166,7 +166,7 @@ class ReplayTest {
   }
 
   @Test
-  void cellOfASeriesThatSleptForAWindowIsSent() {
+  void cellOfASeriesThatWasIdleForAWindowIsSent() {
     fleet.breakOrigin();
     WindowCell before = fleet.cell("user");
     fleet.take(node, "user", 100, 4);
@@ -180,7 +180,7 @@ class ReplayTest {
   }
 
   @Test
-  void countIsGivenUpOnlyWhenItsCellCannotMatterAnyMore() {
+  void countIsGivenUpAtTheEndOfItsCellsLifetime() {
     fleet.breakOrigin();
     fleet.take(node, "user", 100, 3);
     fleet.time.advance(Duration.ofSeconds(169)); // three windows after the cell began, less 1 s
@@ -211,14 +211,14 @@ class ReplayTest {
     assertThat(small.stats().unconfirmedSeries()).isZero();
   }
 
-  /** What the former life counted is there under its own name. */
+  /** The origin holds the counts of the earlier incarnation under its own name. */
   @Test
-  void seriesThatWasEvictedAndCameBackDoesNotOverwriteItsFormerCount() {
+  void evictedSeriesThatReturnsDoesNotOverwriteItsEarlierCount() {
     RateLimiter small = fleet.node(1);
     fleet.take(small, "user", 100, 50);
     fleet.tick();
     fleet.take(small, "other", 100, 1); // evicts it
-    fleet.breakOrigin(); // so that it comes back without having read anything
+    fleet.breakOrigin(); // so that it returns without a read
     fleet.take(small, "user", 100, 2);
     fleet.mendOrigin();
     fleet.time.advance(Duration.ofSeconds(1));
@@ -229,7 +229,7 @@ class ReplayTest {
   @Test
   @SuppressWarnings("FutureReturnValueIgnored") // only their counts matter
   void callsAreOfBoundedSize() {
-    fleet.origin.hold(); // the reads are given up, and the replays pile up
+    fleet.origin.hold(); // the reads time out, and the replays accumulate
     IntStream.range(0, 20_000).parallel().forEach(i -> fleet.takeAsync(node, "user_" + i, 100, 1));
     fleet.time.advance(Duration.ofMillis(320));
     assertThat(fleet.origin.replays()).hasSize(16 * 500);
@@ -239,7 +239,7 @@ class ReplayTest {
   }
 
   @Test
-  void closeReplaysWhatIsLeft() {
+  void closeFlushesPendingCounts() {
     fleet.take(node, "user", 100, 6);
     node.close();
     assertThat(fleet.total("user")).isEqualTo(6);
@@ -271,9 +271,9 @@ class ReplayTest {
     assertThat(fleet.take(american, "user", 10, 1).remaining()).isEqualTo(9);
   }
 
-  /** Of all that an outage keeps from being told, memory holds twice the bound of series. */
+  /** During an outage, the queue keeps at most twice the bound of series. */
   @Test
-  void sprayDuringAnOutageIsBounded() {
+  void floodOfIdentifiersDuringAnOutageIsBounded() {
     RateLimiter small = fleet.node(1_000);
     fleet.breakOrigin();
     for (int i = 0; i < 50_000; i++) {
@@ -286,14 +286,14 @@ class ReplayTest {
     assertThat(small.stats().unconfirmedSeries()).isLessThanOrEqualTo(2_100);
     fleet.mendOrigin();
     fleet.time.advance(Duration.ofSeconds(2));
-    long told =
+    long received =
         IntStream.range(0, 50_000).mapToLong(i -> fleet.total("user_" + i)).sum();
-    assertThat(told).isGreaterThan(1_000);
-    assertThat(told + small.stats().lostTokens()).isEqualTo(50_000);
+    assertThat(received).isGreaterThan(1_000);
+    assertThat(received + small.stats().lostTokens()).isEqualTo(50_000);
   }
 
   @Test
-  void closedLimiterKeepsNothingToTell() {
+  void closedLimiterQueuesNothing() {
     RateLimiter small = fleet.node(10);
     small.close();
     for (int i = 0; i < 1_000; i++) {
@@ -301,10 +301,10 @@ class ReplayTest {
       fleet.time.advance(Duration.ofSeconds(30));
     }
     assertThat(small.stats().unconfirmedSeries()).isZero();
-    small.close(); // and once more does no harm
+    small.close(); // a second time does no harm
   }
 
-  /** What is idle needs no replay, so it must not count as room for evicted series. */
+  /** Idle series are not queued, so they must not count as room for evicted ones. */
   @Test
   void evictedSeriesAreBoundedByThemselvesHoweverManyAreIdle() {
     RateLimiter small = fleet.node(2_000);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Strict mode and batches, where other nodes count too. */
+/** Strict mode and batches of series that other nodes count too. */
 class StrictSeriesTest {
 
   private final Fleet fleet = new Fleet();
@@ -62,7 +62,7 @@ class StrictSeriesTest {
   }
 
   @Test
-  void failingEntriesOfABatchSetIt() {
+  void deniedEntriesOfABatchSetIt() {
     fleet.take(node, "full", 1, 1);
     fleet.take(node, "roomy", 10, 1);
     node.tryAcquireAll(List.of(fleet.request("full", 1, 1), fleet.request("roomy", 10, 1)));
@@ -105,7 +105,7 @@ class StrictSeriesTest {
   }
 
   @Test
-  void batchThatIsDeniedAnywayAsksNobody() {
+  void batchWithACertainDenialNeedsNoRead() {
     fleet.take(node, "full", 1, 1);
     fleet.origin.forgetCalls();
     BatchDecision batch =
@@ -129,7 +129,7 @@ class StrictSeriesTest {
   }
 
   @Test
-  void blockedBatchIsLetGoEvenIfNobodyEndsTheReads() {
+  void blockedBatchReturnsEvenIfItsReadsAreNeverEnded() {
     fleet.origin.hold();
     BatchDecision batch = node.tryAcquireAll(List.of(fleet.request("cold", 10, 1)));
     assertThat(batch.allowed()).isTrue();

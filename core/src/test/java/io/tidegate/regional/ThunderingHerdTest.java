@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Windows of all series end at the same instant; their requests must not all wait then. */
+/** The windows of all series end at the same instant; their requests must not all wait. */
 class ThunderingHerdTest {
 
   private static final int SERIES = 10_000;
@@ -16,7 +16,7 @@ class ThunderingHerdTest {
   private final RateLimiter node = fleet.node();
 
   @Test
-  void tenThousandWarmSeriesRollOverAndNobodyWaits() {
+  void tenThousandWarmSeriesRotateWithoutWaits() {
     fleet.time.advance(Duration.ofSeconds(49)); // a second before the end of the cell
     warmUp(3); // of 10
     fleet.origin.forgetCalls();
@@ -24,11 +24,11 @@ class ThunderingHerdTest {
     assertThat(waitingRequests()).isZero();
     assertThat(fleet.origin.reads()).hasSize(SERIES); // one each, in the background
     assertThat(waitingRequests()).isZero();
-    assertThat(fleet.origin.reads()).hasSize(SERIES); // and no second one
+    assertThat(fleet.origin.reads()).hasSize(SERIES); // no second one
   }
 
   @Test
-  void thoseNearTheirLimitWaitForOneReadEach() {
+  void seriesNearTheirLimitWaitForOneReadEach() {
     fleet.time.advance(Duration.ofSeconds(49));
     warmUp(8); // of 10
     fleet.origin.forgetCalls();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for a read of the origin, for how long, and what an origin that fails costs. */
+/** How long requests wait for a read of the origin, also while it fails. */
 class WaitingTest {
 
   private final Fleet fleet = new Fleet();
@@ -32,8 +32,8 @@ class WaitingTest {
   }
 
   @Test
-  void blockedCallerIsLetGoEvenIfNobodyEndsTheRead() {
-    fleet.origin.hold(); // and virtual time stands still
+  void blockedCallerReturnsEvenIfItsReadIsNeverEnded() {
+    fleet.origin.hold(); // virtual time stands still
     Decision decision = fleet.take(node, "user", 10, 1);
     assertThat(decision.allowed()).isTrue();
     assertThat(decision.degraded()).isTrue();
@@ -48,7 +48,7 @@ class WaitingTest {
   }
 
   @Test
-  void answerThatComesTooLateForItsRequestStillCounts() {
+  void answerThatIsTooLateForItsRequestIsStillMerged() {
     fleet.peerCounts(fleet.cell("user"), 7);
     fleet.origin.hold();
     CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 10, 1);
@@ -65,7 +65,7 @@ class WaitingTest {
     fleet.mendOrigin();
     fleet.peerCounts(fleet.cell("user"), 99);
     fleet.origin.forgetCalls();
-    fleet.origin.hold(); // or the replay's answer would tell
+    fleet.origin.hold(); // else the replay's answer would bring the count
     fleet.time.advance(Duration.ofMillis(299));
     Decision early = fleet.take(node, "user", 1_000, 1);
     assertThat(early.effectiveCount()).isEqualTo(2);
@@ -79,7 +79,7 @@ class WaitingTest {
   }
 
   @Test
-  void failedReadOfAStaleSeriesKeepsWhatIsKnown() {
+  void failedReadOfAStaleSeriesKeepsItsCounts() {
     fleet.peerCounts(fleet.cell("user"), 7);
     fleet.take(node, "user", 100, 0);
     fleet.time.advance(Duration.ofSeconds(5));
@@ -93,9 +93,9 @@ class WaitingTest {
     assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(99);
   }
 
-  /** So an outage costs a series one wait, however long it lasts. */
+  /** An outage costs a series one wait, however long it lasts. */
   @Test
-  void nobodyWaitsForASeriesWhoseLastReadFailed() {
+  void noRequestWaitsForASeriesWhoseLastReadFailed() {
     fleet.origin.hold();
     CompletableFuture<Decision> first = fleet.takeAsync(node, "user", 1_000, 1);
     fleet.time.advance(Duration.ofMillis(300));
@@ -106,12 +106,12 @@ class WaitingTest {
       assertThat(next).isDone();
       assertThat(next.join().degraded()).isTrue();
     }
-    assertThat(fleet.origin.reads()).hasSizeBetween(10, 20); // and yet it was tried again
+    assertThat(fleet.origin.reads()).hasSizeBetween(10, 20); // it was retried in the background
   }
 
-  /** Or all but one of them would be decided by what was known before. */
+  /** Otherwise all but one of them would be decided from memory. */
   @Test
-  void concurrentRequestsWaitForOneReadWhenAFailureIsForgotten() {
+  void concurrentRequestsWaitForOneReadASecondAfterAFailure() {
     fleet.breakOrigin();
     assertThat(fleet.take(node, "user", 100, 1).degraded()).isTrue();
     fleet.mendOrigin();
@@ -155,7 +155,7 @@ class WaitingTest {
   }
 
   @Test
-  void closeLetsGoWhoWaits() {
+  void closeEndsWaits() {
     fleet.origin.hold();
     CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 10, 1);
     node.close();
