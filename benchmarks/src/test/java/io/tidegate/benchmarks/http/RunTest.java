@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class RunTest {
 
   private static final Settings TINY =
-      new Settings(true, false, 1, List.of(2), List.of(1, 100), List.of(50), 300, 50, 200, 2_000);
+      new Settings(true, false, 1, List.of(2), List.of(1, 100), List.of(50), 300, 50, 200, 10_000);
 
   @Test
   void everyScenarioIsMeasuredForBothServers() {
@@ -32,7 +32,7 @@ class RunTest {
     assertThat(results.memories()).extracting(Memory::server).containsExactly(ServerKind.values());
     assertThat(results.memories().get(0).after().series())
         .as("the hot key is one of them")
-        .isEqualTo(2_000);
+        .isEqualTo(10_000);
     assertThat(results.memories().get(0).bytesPerSeries()).isPositive();
   }
 
