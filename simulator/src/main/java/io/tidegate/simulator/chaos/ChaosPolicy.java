@@ -25,6 +25,7 @@ enum ChaosPolicy {
     }
   };
 
+  @SuppressWarnings("ImmutableEnumChecker") // push policies are immutable
   private final PushPolicy pushPolicy;
 
   ChaosPolicy(PushPolicy pushPolicy) {

@@ -162,8 +162,7 @@ final class ConvergenceCheck {
     long sum = 0;
     for (int i = 0; i < cluster.regions(); i++) {
       SimulatedRegion region = cluster.region(i);
-      sum +=
-          region == node.region() ? storedInOrigin(region, cell) : storedInDatabase(region, cell);
+      sum += node.isIn(region) ? storedInOrigin(region, cell) : storedInDatabase(region, cell);
     }
     return sum;
   }
@@ -171,7 +170,7 @@ final class ConvergenceCheck {
   /** The count of an origin, checked against the counts of its nodes. */
   private long storedInOrigin(SimulatedRegion region, WindowCell cell) {
     for (Node node : cluster.running()) {
-      if (node.region() == region && mustBeStored(node, cell)) {
+      if (node.isIn(region) && mustBeStored(node, cell)) {
         // A clock that was ahead expires cells. Their unconfirmed counts are dropped and reported.
         long dropped = clockWasMoved(node) ? node.limiter().stats().lostTokens() : 0;
         long stored = MessageCheck.stored(node, cell);
@@ -211,9 +210,9 @@ final class ConvergenceCheck {
   private long storedInDatabase(SimulatedRegion region, WindowCell cell) {
     long stored = world.database().count(region.name(), cell);
     boolean killedNodesCounted =
-        truth.ofNodes(cell, node -> node.region() == region && node.isDead()) > 0;
+        truth.ofNodes(cell, node -> node.isIn(region) && node.isDead()) > 0;
     if (!killedNodesCounted && !scenario.isCrowded()) {
-      long count = truth.ofNodes(cell, node -> node.region() == region);
+      long count = truth.ofNodes(cell, node -> node.isIn(region));
       violations.require(
           stored >= count - scenario.maxUnpushed(cell.series(), count),
           Guarantee.DATABASE_CONVERGES,

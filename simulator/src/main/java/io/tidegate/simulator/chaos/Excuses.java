@@ -26,10 +26,10 @@ final class Excuses {
 
   private final Scenario scenario;
   private final Map<Node, Place> places = new HashMap<>();
-  private final Map<Fault, Predicate<WindowCell>> lost = new IdentityHashMap<>();
+  private final Map<Fault, Predicate<WindowCell>> lost = new HashMap<>();
 
   /** The end of the consequences of each fault; computed once because every answer needs it. */
-  private final Map<Fault, Long> overNanos = new IdentityHashMap<>();
+  private final IdentityHashMap<Fault, Long> overNanos = new IdentityHashMap<>();
 
   Excuses(Scenario scenario) {
     this.scenario = scenario;
@@ -139,7 +139,7 @@ final class Excuses {
             && fault.region() == place.region
             && fault.affectsPart(part, scenario.parts())
             && (fault.has(FAILS_READS)
-                || fault.has(FAILS_READS_OF_NODE) && fault.node() == place.number));
+                || (fault.has(FAILS_READS_OF_NODE) && fault.node() == place.number)));
   }
 
   /** Whether a fault has moved the clock of a node at the given time or later. */
@@ -159,7 +159,7 @@ final class Excuses {
    */
   boolean originWasReachable(Fault crash, long nowNanos) {
     return scenario.faults().stream()
-        .allMatch(fault -> fault == crash
+        .allMatch(fault -> fault.equals(crash)
             || fault.region() != crash.region()
             || !fault.has(DELAYS_REPLAYS)
             || fault.fromNanos() > nowNanos

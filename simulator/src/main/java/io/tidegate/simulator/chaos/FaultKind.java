@@ -14,8 +14,6 @@ import static io.tidegate.simulator.chaos.Scenario.SECOND;
 
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Service.State;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -175,8 +173,12 @@ enum FaultKind {
     static final Effect NONE = new Effect(Action.NONE, Action.NONE, Action.NONE);
   }
 
+  @SuppressWarnings("ImmutableEnumChecker") // actions have no state
   private final Effect effect;
+
   private final boolean momentary;
+
+  @SuppressWarnings("ImmutableEnumChecker") // never changed
   private final Set<FaultTrait> traits;
 
   FaultKind(Momentary begin, FaultTrait... traits) {
@@ -190,8 +192,7 @@ enum FaultKind {
   FaultKind(Effect effect, boolean momentary, FaultTrait... traits) {
     this.effect = effect;
     this.momentary = momentary;
-    this.traits = EnumSet.noneOf(FaultTrait.class);
-    this.traits.addAll(Arrays.asList(traits));
+    this.traits = Set.of(traits);
   }
 
   Effect effect() {

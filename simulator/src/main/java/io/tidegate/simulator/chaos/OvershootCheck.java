@@ -88,8 +88,7 @@ final class OvershootCheck {
     }
     long regionalSince = regionalTrouble - TimeBounds.regionalLag(scenario);
     return own(cell, node, regionalSince)
-        + truth.since(
-            cell, regionalSince, other -> other != node && other.region() == node.region())
+        + truth.since(cell, regionalSince, other -> other != node && other.isIn(node.region()))
         + imported(cell, node, globalTrouble, model)
         + lostWithKilledNodes(cell, node)
         + unpushed(cell, node.region().name());
@@ -123,10 +122,10 @@ final class OvershootCheck {
 
   /** Of a killed node, its region may miss the last counts and other regions may miss all. */
   private long lostWithKilledNodes(WindowCell cell, Node node) {
-    return truth.ofNodes(cell, other -> other.isDead() && other.region() != node.region())
+    return truth.ofNodes(cell, other -> other.isDead() && !other.isIn(node.region()))
         + truth.sumOfNodes(
             cell,
-            (other, admitted) -> other.isDead() && other.region() == node.region()
+            (other, admitted) -> other.isDead() && other.isIn(node.region())
                 ? admitted - MessageCheck.stored(other, cell)
                 : 0);
   }

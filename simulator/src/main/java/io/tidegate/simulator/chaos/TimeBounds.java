@@ -114,7 +114,7 @@ final class TimeBounds {
    * one. Until then, an origin that has lost a single cell may not receive its counts again.
    */
   static long lossCheck(Scenario scenario) {
-    return 2 * scenario.series() * SECOND / LOSS_CHECKS_PER_SECOND;
+    return 2L * scenario.series() * SECOND / LOSS_CHECKS_PER_SECOND;
   }
 
   /** Longest time until a node has other regions' counts of a series that it evicted before. */

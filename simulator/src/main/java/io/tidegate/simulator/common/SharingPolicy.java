@@ -118,7 +118,7 @@ public record SharingPolicy(String family, String pace, PushPolicy push, boolean
 
     @Override
     public boolean isWorthPushing(CellUse use) {
-      return use.usedElsewhere() && use.unpushed() > 0 || floor.isWorthPushing(use);
+      return (use.usedElsewhere() && use.unpushed() > 0) || floor.isWorthPushing(use);
     }
   }
 
@@ -133,8 +133,8 @@ public record SharingPolicy(String family, String pace, PushPolicy push, boolean
     @Override
     public boolean isWorthPushing(CellUse use) {
       return adaptive.isWorthPushing(use)
-          || use.usedElsewhere()
-              && use.unpushed() >= Math.max(1, use.headroom() / (2L * use.regions()));
+          || (use.usedElsewhere()
+              && use.unpushed() >= Math.max(1, use.headroom() / (2L * use.regions())));
     }
   }
 }

@@ -111,7 +111,7 @@ public final class FleetCommand implements Callable<Integer> {
             "--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: " + policy));
     require(sample == null || sample >= 1, "--sample must be at least 1: " + sample);
     require(
-        minutes == null || minutes >= 1 && minutes <= MAX_MINUTES,
+        minutes == null || (minutes >= 1 && minutes <= MAX_MINUTES),
         "--minutes must be between 1 and " + MAX_MINUTES + ": " + minutes);
     require(maxSeries >= 1, "--max-series must be at least 1: " + maxSeries);
     int measured = minutes != null ? minutes : options.quick() ? 1 : 2;

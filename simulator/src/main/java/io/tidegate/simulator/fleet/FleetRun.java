@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Runs the simulations of several fleets. They are independent of each other. */
 final class FleetRun {
@@ -36,8 +37,8 @@ final class FleetRun {
             progress.next(fleet.label());
           }
         }),
-        (fleet, figures) ->
-            results.add(new FleetResult(figures, memory.get(fleet.size().regions()))));
+        (fleet, figures) -> results.add(new FleetResult(
+            figures, Objects.requireNonNull(memory.get(fleet.size().regions())))));
     progress.end();
     Collections.reverse(results);
     return results;

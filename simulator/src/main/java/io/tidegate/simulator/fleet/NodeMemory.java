@@ -13,7 +13,6 @@ import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
-import java.lang.ref.Reference;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -55,11 +54,10 @@ record NodeMemory(double imported, double used) {
     }
     world.timeline().runUntil(SETTLE_NANOS);
     double bytes = (double) (heap() - before) / SERIES;
-    if (node.limiter().stats().series() != SERIES) {
+    if (node.limiter().stats().series() != SERIES) { // also keeps the node reachable until here
       throw new IllegalStateException(
           "the node has " + node.limiter().stats().series() + " series instead of " + SERIES);
     }
-    Reference.reachabilityFence(world);
     return bytes;
   }
 

@@ -153,7 +153,7 @@ public final class OvershootCommand implements Callable<Integer> {
         policies.isEmpty() && quick
             ? OvershootSettings.QUICK_POLICIES
             : selected("--policy", policies, SharingPolicy.ALL, SharingPolicy::option),
-        plots != null || all && !quick);
+        plots != null || (all && !quick));
   }
 
   private List<Double> loads() {

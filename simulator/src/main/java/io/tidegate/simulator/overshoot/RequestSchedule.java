@@ -41,7 +41,7 @@ final class RequestSchedule {
     this.begin = (LEAD_NANOS + windowNanos - 1) / windowNanos * windowNanos;
     this.end = begin + TimeUnit.SECONDS.toNanos(pattern.lengthSeconds(settings));
     this.tokens = load * settings.limit() * windows;
-    pattern.draw(this);
+    pattern.addTo(this);
     requests.sort(Comparator.comparingLong(Request::nanos));
   }
 
@@ -70,6 +70,11 @@ final class RequestSchedule {
     return end;
   }
 
+  /** Start of a window, counted from 0. */
+  long start(int window) {
+    return begin + window * windowNanos;
+  }
+
   /** Approximate number of requested tokens. */
   double tokens() {
     return tokens;
@@ -84,6 +89,11 @@ final class RequestSchedule {
 
   double[] all() {
     return first(settings.regions());
+  }
+
+  /** Adds the whole load at random times, in random regions by weight. */
+  void addAll(double[] weights) {
+    add(begin, end, tokens, weights);
   }
 
   /** Adds requests for single tokens at random times, regions (by weight) and nodes. */

@@ -6,9 +6,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,33 +26,33 @@ public final class DatabaseServer {
 
   private record Key(String region, WindowCell cell) {}
 
-  /** A row, linked to the rows that were changed before and after it. */
-  private static final class Row {
+  /** The order of changes: the time of the statement, then the order of the commits. */
+  private record Version(long millis, long commit) implements Comparable<Version> {
 
-    private final long expiresAtMillis;
-    private Component component;
-    private long updatedMillis;
-    private @Nullable Row older;
-    private @Nullable Row newer;
-
-    Row(Component component) {
-      this.component = component;
-      this.expiresAtMillis = component.cell().expiresAtMillis();
+    @Override
+    public int compareTo(Version other) {
+      int byMillis = Long.compare(millis, other.millis);
+      return byMillis != 0 ? byMillis : Long.compare(commit, other.commit);
     }
   }
 
-  /** A row before a commit; the component is null if the commit inserted the row. */
-  private record Undo(long nanos, Key key, @Nullable Component component, long updatedMillis) {}
+  private record Row(Component component, Version version) {
+
+    boolean isLive(long nowMillis) {
+      return component.cell().expiresAtMillis() > nowMillis;
+    }
+  }
+
+  /** A row before a commit; null if the commit inserted it. */
+  private record Undo(long nanos, Key key, @Nullable Row row) {}
 
   private final Timeline timeline;
   private final Service service;
   private final Map<Key, Row> rows = new HashMap<>();
-
-  /** Head of the linked list of all rows. */
-  private @Nullable Row newest;
-
+  private final NavigableMap<Version, Row> byVersion = new TreeMap<>();
   private final Deque<Undo> undo = new ArrayDeque<>();
   private boolean keepsUndo;
+  private long commits;
   private long written;
   private long read;
 
@@ -79,59 +80,29 @@ public final class DatabaseServer {
 
   private void raise(Component component, long millis) {
     if (++written % WRITES_PER_SWEEP == 0) {
-      sweep();
+      deleteExpired();
     }
     Key key = new Key(component.region(), component.cell());
     Row row = rows.get(key);
     recordUndo(key, row);
-    if (row == null) {
-      row = new Row(component);
-      rows.put(key, row);
-    } else {
-      if (component.count() <= row.component.count()) {
-        return; // unchanged, so pulls do not read it again
-      }
-      row.component = component;
-      unlink(row);
+    if (row == null || component.count() > row.component.count()) { // else pulls do not read it
+      replace(key, component, millis);
     }
-    link(row, millis);
   }
 
-  /** Inserts a row by its update time, which is almost always the newest. */
-  private void link(Row row, long millis) {
-    Row after = null;
-    Row before = newest;
-    while (before != null && before.updatedMillis > millis) {
-      after = before;
-      before = before.older;
+  private void replace(Key key, Component component, long millis) {
+    Row row = new Row(component, new Version(millis, commits++));
+    Row before = rows.put(key, row);
+    if (before != null) {
+      byVersion.remove(before.version);
     }
-    row.updatedMillis = millis;
-    join(before, row);
-    join(row, after);
-  }
-
-  private void unlink(Row row) {
-    join(row.older, row.newer);
-  }
-
-  private void join(@Nullable Row older, @Nullable Row newer) {
-    if (older != null) {
-      older.newer = newer;
-    }
-    if (newer != null) {
-      newer.older = older;
-    } else {
-      newest = older;
-    }
+    byVersion.put(row.version, row);
   }
 
   private void recordUndo(Key key, @Nullable Row row) {
     if (keepsUndo) {
       long now = timeline.nowNanos();
-      undo.addLast(
-          row == null
-              ? new Undo(now, key, null, 0)
-              : new Undo(now, key, row.component, row.updatedMillis));
+      undo.addLast(new Undo(now, key, row));
       while (undo.getFirst().nanos < now - UNDO_NANOS) {
         undo.removeFirst();
       }
@@ -146,30 +117,25 @@ public final class DatabaseServer {
       if (row == null) {
         continue; // expired and deleted
       }
-      unlink(row);
-      if (last.component == null) {
+      if (last.row == null) {
         rows.remove(last.key);
+        byVersion.remove(row.version);
       } else {
-        row.component = last.component;
-        link(row, last.updatedMillis);
+        replace(last.key, last.row.component, last.row.version.millis);
       }
     }
   }
 
   /** Update time of the newest row; 0 if there is none. */
   long newestMillis() {
-    return newest == null ? 0 : newest.updatedMillis;
+    return byVersion.isEmpty() ? 0 : byVersion.lastKey().millis;
   }
 
   /** The rows that were changed at the given time or later and have not expired, oldest first. */
   List<Component> changedSince(long millis, long nowMillis) {
-    Row first = null;
-    for (Row row = newest; row != null && row.updatedMillis >= millis; row = row.older) {
-      first = row;
-    }
     List<Component> changed = new ArrayList<>();
-    for (Row row = first; row != null; row = row.newer) {
-      if (row.expiresAtMillis > nowMillis) {
+    for (Row row : byVersion.tailMap(new Version(millis, 0), true).values()) {
+      if (row.isLive(nowMillis)) {
         changed.add(row.component);
       }
     }
@@ -177,16 +143,10 @@ public final class DatabaseServer {
     return changed;
   }
 
-  private void sweep() {
+  private void deleteExpired() {
     long nowMillis = millis(timeline.nowNanos());
-    Iterator<Row> all = rows.values().iterator();
-    while (all.hasNext()) {
-      Row row = all.next();
-      if (row.expiresAtMillis <= nowMillis) {
-        all.remove();
-        unlink(row);
-      }
-    }
+    rows.values().removeIf(row -> !row.isLive(nowMillis));
+    byVersion.values().removeIf(row -> !row.isLive(nowMillis));
   }
 
   private static long millis(long nanos) {
@@ -202,7 +162,7 @@ public final class DatabaseServer {
   /** Number of rows that have not expired. */
   public long liveRows() {
     long nowMillis = millis(timeline.nowNanos());
-    return rows.values().stream().filter(row -> row.expiresAtMillis > nowMillis).count();
+    return rows.values().stream().filter(row -> row.isLive(nowMillis)).count();
   }
 
   /** Number of rows in memory, including expired ones. */

@@ -59,6 +59,10 @@ public final class Node implements InstantSource, Scheduler {
     return region;
   }
 
+  public boolean isIn(SimulatedRegion other) {
+    return region.name().equals(other.name());
+  }
+
   public String name() {
     return name;
   }

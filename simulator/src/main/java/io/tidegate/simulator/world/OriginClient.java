@@ -66,7 +66,7 @@ final class OriginClient implements RegionalOrigin {
       }
       return before;
     });
-    all.whenComplete((before, failure) -> {
+    var unused = all.whenComplete((before, failure) -> {
       for (int i = 0; i < open.size(); i++) {
         if (failure == null) {
           open.get(i).complete(before.get(i));

@@ -24,7 +24,7 @@ class FleetReportTest {
   @Test
   void tablesAreRectangular() {
     int columns = 0;
-    for (String line : report.markdown().split("\n")) {
+    for (String line : report.markdown().lines().toList()) {
       int found = line.startsWith("|") ? line.split("\\|", -1).length : 0;
       assertThat(columns == 0 || found == 0 || found == columns).as(line).isTrue();
       columns = found;

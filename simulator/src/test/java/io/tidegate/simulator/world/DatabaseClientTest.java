@@ -26,7 +26,7 @@ class DatabaseClientTest {
 
   private DatabaseClient client(long wayNanos) {
     NetworkLink.Quality way = NetworkLink.Quality.of(wayNanos, wayNanos);
-    SimulatedRegion region = new SimulatedRegion("eu", new OriginServer(timeline), way, way);
+    SimulatedRegion region = new SimulatedRegion("eu", new OriginServer(timeline, 1), way, way);
     Node node = new Node(timeline, region, "node");
     NetworkLink link = new NetworkLink(timeline, new Random(1), node, database.service(), way);
     return new DatabaseClient(database, link, timeline);
@@ -62,7 +62,7 @@ class DatabaseClientTest {
   }
 
   @Test
-  void aPullBringsWhatHasChangedSinceTheOneBeforeAndHalfASecondMore() {
+  void aPullReadsChangesSinceHalfASecondBeforeTheLastOne() {
     commit("old", 100);
     commit("new", 1_000);
     assertThat(pull()).containsExactly("old", "new");
@@ -73,15 +73,15 @@ class DatabaseClientTest {
   }
 
   @Test
-  void aStatementThatWasSlowIsNotMissed() {
+  void aSlowStatementIsNotMissed() {
     commit("quick", 1_000);
     pull();
-    commit("slow", 600); // began before the newest one, and was committed after the pull
+    commit("slow", 600); // began before the newest one and committed after the pull
     assertThat(pull()).containsExactly("slow", "quick");
   }
 
   @Test
-  void whereOwnPushesAreSlowItReadsFurtherBack() {
+  void slowPushesExtendTheOverlap() {
     database.service().slowDown(300 * MILLI);
     client.push(List.of(component("own", 1)));
     goTo(400);
@@ -97,7 +97,7 @@ class DatabaseClientTest {
   }
 
   @Test
-  void whenNothingChangesForAWhileTheSameIsNotReadForEver() {
+  void unchangedRowsAreNotReadForever() {
     commit("only", 1_000);
     for (int i = 0; i < 11; i++) {
       assertThat(pull()).containsExactly("only");
@@ -110,7 +110,7 @@ class DatabaseClientTest {
   }
 
   @Test
-  void aDatabaseThatHasGoneBackIsReadAgainFromTheBeginning() {
+  void aDatabaseThatLostCommitsIsReadFromTheBeginning() {
     database.keepUndo();
     goTo(1_000);
     commit("kept", 1_000);

@@ -52,7 +52,7 @@ class DatabaseServerTest {
   }
 
   @Test
-  void aPullBringsWhatHasChangedOldestFirst() {
+  void changesAreReadOldestFirst() {
     upsertAt(1, component("eu", "a", 1));
     upsertAt(2, component("eu", "b", 1));
     upsertAt(3, component("eu", "c", 1));
@@ -66,7 +66,7 @@ class DatabaseServerTest {
   }
 
   @Test
-  void aCountThatIsNoNewsChangesNothing() {
+  void anEqualOrLowerCountChangesNothing() {
     upsertAt(1, component("eu", "a", 5));
     upsertAt(2, component("eu", "a", 5));
     upsertAt(3, component("eu", "a", 4));
@@ -75,7 +75,7 @@ class DatabaseServerTest {
   }
 
   @Test
-  void aRowBearsTheTimeAtWhichItsStatementBegan() {
+  void theUpdateTimeIsTheStartOfTheStatement() {
     upsertAt(100, component("eu", "quick", 1));
     database.upsert(List.of(component("us", "slow", 1)), 40 * MILLI);
     assertThat(database.newestMillis()).isEqualTo(BEGIN + 100);
@@ -85,7 +85,7 @@ class DatabaseServerTest {
   }
 
   @Test
-  void whatIsOverIsNotRead() {
+  void expiredRowsAreNotRead() {
     upsertAt(1, component("eu", "a", 1), new Component("eu", cell("a", 1), 1));
     assertThat(database.changedSince(0, BEGIN + 119_999)).hasSize(2);
     assertThat(database.changedSince(0, BEGIN + 120_000))
@@ -95,7 +95,7 @@ class DatabaseServerTest {
   }
 
   @Test
-  void rowsThatAreOverDoNotFillTheMemory() {
+  void expiredRowsAreDeleted() {
     upsertAt(1, component("eu", "old", 1));
     timeline.runUntil(120 * SECOND);
     for (int i = 1; i <= 100_000; i++) {
@@ -106,12 +106,12 @@ class DatabaseServerTest {
   }
 
   @Test
-  void losesWhatWasCommittedSinceATime() {
+  void losesRecentCommits() {
     database.keepUndo();
     upsertAt(1_000, component("eu", "a", 5), component("eu", "b", 1));
     upsertAt(2_000, component("eu", "a", 6));
     upsertAt(3_000, component("eu", "a", 7), component("us", "c", 1));
-    upsertAt(3_500, component("eu", "b", 1)); // no news
+    upsertAt(3_500, component("eu", "b", 1)); // changes nothing
     database.loseCommitsSince(2_500 * MILLI);
     assertThat(database.count("eu", cell("a", 0))).isEqualTo(6);
     assertThat(database.count("us", cell("c", 0))).isZero();
@@ -122,7 +122,7 @@ class DatabaseServerTest {
   }
 
   @Test
-  void losesNothingThatIsLongCommitted() {
+  void keepsOldCommits() {
     database.keepUndo();
     upsertAt(1_000, component("eu", "a", 5));
     upsertAt(20_000, component("eu", "b", 5));
@@ -133,7 +133,7 @@ class DatabaseServerTest {
     assertThat(database.count("eu", cell("b", 0))).isZero();
   }
 
-  /** Against a plain list, with statements that take their time and commits that are lost. */
+  /** Compares with a plain list of rows, with slow statements and lost commits. */
   @Test
   void agreesWithAListOfRows() {
     record Row(Component component, long millis) {}
@@ -170,7 +170,7 @@ class DatabaseServerTest {
         }
         assertThat(database.liveRows()).isEqualTo(rows.size());
       }
-      long since = i - random.nextInt(40);
+      long since = (long) i - random.nextInt(40);
       assertThat(changedSince(since))
           .containsExactlyInAnyOrderElementsOf(rows.values().stream()
               .filter(row -> row.millis >= since)

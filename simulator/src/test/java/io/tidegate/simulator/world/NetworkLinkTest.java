@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("FutureReturnValueIgnored") // a listener collects the answers
 class NetworkLinkTest {
 
   private static final int MANY = 10_000;
@@ -16,7 +17,10 @@ class NetworkLinkTest {
   private final Timeline timeline = new Timeline();
   private final Service service = new Service(timeline);
   private final SimulatedRegion region = new SimulatedRegion(
-      "eu", new OriginServer(timeline), NetworkLink.Quality.of(0, 0), NetworkLink.Quality.of(0, 0));
+      "eu",
+      new OriginServer(timeline, 1),
+      NetworkLink.Quality.of(0, 0),
+      NetworkLink.Quality.of(0, 0));
   private final Node node = new Node(timeline, region, "node");
   private final List<Integer> done = new ArrayList<>();
   private final List<Integer> answered = new ArrayList<>();
@@ -76,7 +80,7 @@ class NetworkLinkTest {
   }
 
   @Test
-  void nothingGoesOverAWayThatIsCut() {
+  void aCutLinkDeliversNothing() {
     NetworkLink link = link(new NetworkLink.Quality(10, 10, 1, 0));
     CompletableFuture<Integer> answer = call(link, 1);
     timeline.runUntil(1_000_000_000);
@@ -85,7 +89,7 @@ class NetworkLinkTest {
   }
 
   @Test
-  void whatIsOnItsWayBackWhenTheWayIsCutWasDone() {
+  void aCallWhoseAnswerIsLostWasExecuted() {
     NetworkLink link = link(NetworkLink.Quality.of(10, 10));
     call(link, 1);
     timeline.at(5, () -> link.cut());
@@ -99,7 +103,7 @@ class NetworkLinkTest {
   }
 
   @Test
-  void whatIsRepeatedIsDoneTwiceAndAnsweredOnce() {
+  void aRepeatedCallIsExecutedTwiceAndAnsweredOnce() {
     NetworkLink link = link(new NetworkLink.Quality(10, 20, 0, 1));
     call(link, 1);
     timeline.runUntil(100);
@@ -108,7 +112,7 @@ class NetworkLinkTest {
   }
 
   @Test
-  void anErrorComesBackLikeAnAnswer() {
+  void anErrorReturnsLikeAnAnswer() {
     service.worsen(Service.State.REFUSING);
     CompletableFuture<Integer> answer = call(link(NetworkLink.Quality.of(10, 10)), 1);
     timeline.runUntil(19);
@@ -118,7 +122,7 @@ class NetworkLinkTest {
   }
 
   @Test
-  void aFrozenNodeSeesItsAnswerWhenItThaws() {
+  void aFrozenNodeReceivesItsAnswerWhenItThaws() {
     call(link(NetworkLink.Quality.of(10, 10)), 1);
     node.freeze();
     timeline.runUntil(100);
@@ -129,7 +133,7 @@ class NetworkLinkTest {
   }
 
   @Test
-  void aDeadNodeSeesNoAnswer() {
+  void aDeadNodeReceivesNoAnswer() {
     call(link(NetworkLink.Quality.of(10, 10)), 1);
     node.crash();
     timeline.runUntil(100);

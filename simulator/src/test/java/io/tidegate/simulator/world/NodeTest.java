@@ -16,7 +16,10 @@ class NodeTest {
 
   private final Timeline timeline = new Timeline();
   private final SimulatedRegion region = new SimulatedRegion(
-      "eu", new OriginServer(timeline), NetworkLink.Quality.of(0, 0), NetworkLink.Quality.of(0, 0));
+      "eu",
+      new OriginServer(timeline, 1),
+      NetworkLink.Quality.of(0, 0),
+      NetworkLink.Quality.of(0, 0));
   private final Node node = new Node(timeline, region, "node");
   private final List<Long> ticks = new ArrayList<>();
 
@@ -25,7 +28,7 @@ class NodeTest {
   }
 
   @Test
-  void theClockGoesWithVirtualTime() {
+  void theClockFollowsVirtualTime() {
     assertThat(node.instant()).isEqualTo(Instant.parse("2030-01-01T00:00:00Z"));
     timeline.runUntil(90 * SECOND + 1_500_000);
     assertThat(node.millis()).isEqualTo(BEGIN + 90_001);
@@ -33,7 +36,7 @@ class NodeTest {
   }
 
   @Test
-  void aClockThatIsSetJumpsAndElapsedTimeDoesNot() {
+  void settingTheClockDoesNotChangeElapsedTime() {
     timeline.runUntil(10 * SECOND);
     node.stepClock(-4_000);
     assertThat(node.millis()).isEqualTo(BEGIN + 6_000);
@@ -43,7 +46,7 @@ class NodeTest {
   }
 
   @Test
-  void aClockThatDriftsGainsFromThenOn() {
+  void aDriftingClockGainsTime() {
     timeline.runUntil(1_000 * SECOND);
     node.driftClock(1_000);
     assertThat(node.millis()).as("does not jump").isEqualTo(BEGIN + 1_000_000);
@@ -56,7 +59,7 @@ class NodeTest {
   }
 
   @Test
-  void workComesBackEveryInterval() {
+  void tasksRunEveryInterval() {
     Scheduler.Task task = tickEverySecond();
     timeline.runUntil(3 * SECOND);
     task.cancel();
@@ -65,7 +68,7 @@ class NodeTest {
   }
 
   @Test
-  void aFrozenNodeDoesWhatItMissedWhenItThaws() {
+  void aFrozenNodeHandlesMissedEventsWhenItThaws() {
     tickEverySecond();
     List<String> done = new ArrayList<>();
     timeline.runUntil(SECOND);
@@ -85,7 +88,7 @@ class NodeTest {
   }
 
   @Test
-  void aDeadNodeDoesNothingMore() {
+  void aDeadNodeDoesNothing() {
     tickEverySecond();
     List<String> done = new ArrayList<>();
     node.freeze();

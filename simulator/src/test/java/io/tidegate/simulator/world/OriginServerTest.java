@@ -23,14 +23,14 @@ class OriginServerTest {
   private static final WindowCell CELL = new WindowCell(new Series(SCOPE, "user"), 7);
 
   private final Timeline timeline = new Timeline();
-  private final OriginServer origin = new OriginServer(timeline);
+  private final OriginServer origin = new OriginServer(timeline, 1);
 
   private RegionalCount raise(String writer, WindowCell cell, long count) {
     return origin.raise(new OwnCount(new Writer("eu", writer), cell, count));
   }
 
   @Test
-  void tellsWhatWasThereBeforeACount() {
+  void returnsTheCountsFromBefore() {
     assertThat(raise("a", CELL, 5)).isEqualTo(new RegionalCount(0, 0));
     assertThat(raise("b", CELL, 3)).isEqualTo(new RegionalCount(5, 0));
     assertThat(raise("a", CELL, 9)).isEqualTo(new RegionalCount(8, 5));
@@ -47,10 +47,10 @@ class OriginServerTest {
   }
 
   @Test
-  void letsACellGoThreeWindowsAfterItsLastCount() {
+  void aCellExpiresThreeWindowsAfterItsLastWrite() {
     raise("a", CELL, 5);
     timeline.runUntil(100 * SECOND);
-    raise("a", CELL, 5); // tells nothing new, and still is a count
+    raise("a", CELL, 5); // changes nothing, but extends the lifetime
     timeline.runUntil(280 * SECOND - 1);
     assertThat(origin.total(CELL)).isEqualTo(5);
     timeline.runUntil(280 * SECOND);
@@ -60,7 +60,7 @@ class OriginServerTest {
   }
 
   @Test
-  void readingKeepsNothingAlive() {
+  void readsDoNotExtendTheLifetime() {
     raise("a", CELL, 5);
     timeline.runUntil(179 * SECOND);
     origin.read("a", CELL);
@@ -77,7 +77,7 @@ class OriginServerTest {
   }
 
   @Test
-  void losesOneCellOfThoseThatItKeeps() {
+  void losesOneOfItsCells() {
     Random random = new Random(1);
     assertThat(origin.loseOneCell(random)).isNull();
     for (int i = 0; i < 10; i++) {
@@ -92,7 +92,7 @@ class OriginServerTest {
   }
 
   @Test
-  void spreadsSeriesOverItsParts() {
+  void distributesSeriesOverItsParts() {
     OriginServer cluster = new OriginServer(timeline, 3);
     Map<Integer, Integer> series = new HashMap<>();
     for (int i = 0; i < 3_000; i++) {
@@ -104,7 +104,7 @@ class OriginServerTest {
   }
 
   @Test
-  void countsCommandsAndHowManyOfThemWrite() {
+  void countsCommandsAndWrites() {
     raise("a", CELL, 5);
     raise("a", CELL, 5);
     origin.read("a", CELL.previous());
@@ -113,7 +113,7 @@ class OriginServerTest {
   }
 
   @Test
-  void oldCellsDoNotFillTheMemory() {
+  void expiredCellsAreDeleted() {
     for (int i = 0; i < 100_000; i++) {
       raise("a", new WindowCell(new Series(SCOPE, "user-" + i % 50_000), 7), 1 + i);
     }
@@ -124,9 +124,9 @@ class OriginServerTest {
     assertThat(origin.cellsInMemory()).isEqualTo(1);
   }
 
-  /** Ten writers, more than a cell has room for at first, and twenty cells; nothing expires. */
+  /** Ten writers and twenty cells, none of which expires. */
   @Test
-  void agreesWithTheOriginThatCoreIsTestedWith() {
+  void agreesWithTheInMemoryOriginOfCore() {
     InMemoryOrigin other = new InMemoryOrigin();
     Random random = new Random(5);
     for (int i = 0; i < 20_000; i++) {

@@ -23,14 +23,14 @@ class ServiceTest {
   }
 
   @Test
-  void answersAtOnceWhenItIsUp() {
+  void aHealthyServiceAnswersAtOnce() {
     timeline.runUntil(5);
     call();
     assertThat(replies).containsExactly("arrived at 5");
   }
 
   @Test
-  void refusesAndDoesNothing() {
+  void refusedCallsHaveNoEffect() {
     service.worsen(Service.State.REFUSING);
     call();
     assertThat(replies).containsExactly("refused");
@@ -38,7 +38,7 @@ class ServiceTest {
   }
 
   @Test
-  void saysNothingWhenItIsSilent() {
+  void aSilentServiceNeverAnswers() {
     service.worsen(Service.State.SILENT);
     call();
     timeline.runUntil(1_000_000_000_000L);
@@ -48,7 +48,7 @@ class ServiceTest {
   }
 
   @Test
-  void takesItsTimeAndKnowsWhenACallArrived() {
+  void aSlowServiceDelaysCallsAndPassesTheirArrival() {
     service.slowDown(100);
     timeline.runUntil(5);
     call();
@@ -59,7 +59,7 @@ class ServiceTest {
   }
 
   @Test
-  void aCallThatIsNotDoneWhenTroubleComesIsNotDone() {
+  void aDelayedCallFailsIfTheServiceStartsToRefuse() {
     service.slowDown(100);
     call();
     timeline.runUntil(50);
@@ -70,7 +70,7 @@ class ServiceTest {
   }
 
   @Test
-  void whatTheWorkRefusesIsAnAnswer() {
+  void anErrorOfTheServerIsAnAnswer() {
     service.<String>handle(
         arrived -> {
           throw new SimulatedException("no room");

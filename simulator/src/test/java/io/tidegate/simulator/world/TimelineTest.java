@@ -14,7 +14,7 @@ class TimelineTest {
   private final List<String> happened = new ArrayList<>();
 
   @Test
-  void whatWasPlannedHappensInTheOrderOfItsTime() {
+  void eventsRunInTheOrderOfTheirTimes() {
     timeline.at(30, () -> happened.add("third"));
     timeline.at(10, () -> happened.add("first"));
     timeline.at(20, () -> happened.add("second"));
@@ -24,7 +24,7 @@ class TimelineTest {
   }
 
   @Test
-  void ofOneTimeWhatWasPlannedFirstHappensFirst() {
+  void eventsOfOneTimeRunInTheOrderOfScheduling() {
     for (int i = 0; i < 1_000; i++) {
       String number = String.valueOf(i);
       timeline.at(5, () -> happened.add(number));
@@ -34,7 +34,7 @@ class TimelineTest {
   }
 
   @Test
-  void nowIsTheTimeOfWhatHappens() {
+  void nowIsTheTimeOfTheEvent() {
     List<Long> times = new ArrayList<>();
     timeline.at(7, () -> times.add(timeline.nowNanos()));
     timeline.at(9, () -> times.add(timeline.nowNanos()));
@@ -43,7 +43,7 @@ class TimelineTest {
   }
 
   @Test
-  void whatIsPlannedMeanwhileHappensToo() {
+  void eventsMayScheduleEvents() {
     timeline.at(10, () -> {
       happened.add("at 10");
       timeline.after(5, () -> happened.add("at 15"));
@@ -55,7 +55,7 @@ class TimelineTest {
   }
 
   @Test
-  void whatIsPlannedForThePastHappensNow() {
+  void eventsOfThePastRunNow() {
     timeline.runUntil(100);
     timeline.at(3, () -> happened.add("at " + timeline.nowNanos()));
     timeline.runUntil(100);
@@ -63,7 +63,7 @@ class TimelineTest {
   }
 
   @Test
-  void whatIsLaterWaits() {
+  void laterEventsWait() {
     timeline.at(100, () -> happened.add("at 100"));
     timeline.at(101, () -> happened.add("at 101"));
     timeline.runUntil(100);
@@ -72,9 +72,9 @@ class TimelineTest {
     assertThat(happened).containsExactly("at 100", "at 101");
   }
 
-  /** As many as a fleet plans, at times of which many are the same, added as others happen. */
+  /** Many events, often of the same time, scheduled while others run. */
   @Test
-  void keepsTheOrderOfManyThousands() {
+  void keepsTheOrderOfManyEvents() {
     record Planned(long nanos, long order) {}
     Random random = new Random(7);
     List<Planned> planned = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Nodes of the real limiter, and what they hear of each other. */
+/** Nodes of the real limiter that exchange counts. */
 class WorldTest {
 
   private static final long SECOND = 1_000_000_000L;
@@ -50,7 +50,7 @@ class WorldTest {
   }
 
   @Test
-  void nodesOfARegionHearOfEachOtherFromTheOriginAndRegionsFromTheDatabase() {
+  void nodesShareCountsThroughTheOriginAndRegionsThroughTheDatabase() {
     Two two = new Two(1);
     for (int i = 0; i < 40; i++) {
       two.here.limiter().tryAcquireAsync(REQUEST);
@@ -66,7 +66,7 @@ class WorldTest {
   }
 
   @Test
-  void aNodeThatStartsLaterHearsOfWhatWasBefore() {
+  void aNodeThatStartsLaterReceivesEarlierCounts() {
     Two two = new Two(1);
     for (int i = 0; i < 40; i++) {
       two.here.limiter().tryAcquireAsync(REQUEST);
@@ -105,11 +105,11 @@ class WorldTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameWorld() {
+  void aSeedDeterminesTheWorld() {
     assertThat(story(1)).isEqualTo(story(1)).isNotEqualTo(story(2));
   }
 
-  /** When each of some requests was decided on. */
+  /** The time of the decision on each request. */
   private static List<Long> story(long seed) {
     Two two = new Two(seed);
     List<Long> times = new ArrayList<>();
