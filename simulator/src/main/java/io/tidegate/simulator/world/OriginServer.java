@@ -1,15 +1,18 @@
 package io.tidegate.simulator.world;
 
+import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,26 +21,91 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OriginServer {
 
-  /** Windows after its last write until a cell expires, as in the Redis adapter. */
-  public static final int CELL_LIFETIME_WINDOWS = 3;
-
   /** Interval at which expired cells are deleted; frequent enough to bound memory. */
   private static final int WRITES_PER_SWEEP = 100_000;
 
-  private static final RegionalCount NO_COUNT = new RegionalCount(0, 0);
+  /** Windows after its last write until a cell expires, as in the Redis adapter. */
+  public static final int CELL_LIFETIME_WINDOWS = 3;
 
-  /** The counts of a cell. */
+  /**
+   * A cell and its counts by writer. There are few writers, at most as many as the region has
+   * nodes, so a linear search is fast. The object is its own key in the map, because a separate key
+   * would cost two more cache misses per lookup.
+   */
   private static final class Counts {
 
-    private final Map<String, Long> byWriter = new HashMap<>();
+    private String identifier;
+    private Scope scope;
+    private long sequence;
+    private String[] writers = new String[4];
+    private long[] parts = new long[4];
+    private int size;
     private long total;
     private long expiresAtNanos;
+
+    Counts(WindowCell cell) {
+      identifier = cell.series().identifier();
+      scope = cell.series().scope();
+      sequence = cell.sequence();
+    }
+
+    /** Makes this object equal to the counts of a cell. */
+    Counts setKey(WindowCell cell) {
+      identifier = cell.series().identifier();
+      scope = cell.series().scope();
+      sequence = cell.sequence();
+      return this;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Counts counts
+          && sequence == counts.sequence
+          && identifier.equals(counts.identifier)
+          && scope.equals(counts.scope);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * identifier.hashCode() + Long.hashCode(sequence);
+    }
+
+    /** The index of a writer, or the one at which it would be added. */
+    int find(String writer) {
+      int at = 0;
+      while (at < size && !writers[at].equals(writer)) {
+        at++;
+      }
+      return at;
+    }
+
+    long part(String writer) {
+      int at = find(writer);
+      return at == size ? 0 : parts[at];
+    }
+
+    void raise(String writer, long count) {
+      int at = find(writer);
+      if (at == writers.length) {
+        writers = Arrays.copyOf(writers, 2 * size);
+        parts = Arrays.copyOf(parts, 2 * size);
+      }
+      if (at == size) {
+        writers[size++] = writer;
+      }
+      total += count - parts[at];
+      parts[at] = count;
+    }
   }
 
   private final Timeline timeline;
   private final List<Service> parts = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
-  private final Map<WindowCell, Counts> cells = new HashMap<>();
+  private final Map<Counts, Counts> cells = new HashMap<>();
+
+  /** The key of the current lookup, reused to avoid allocation. */
+  private @Nullable Counts wanted;
+
   private long reads;
   private long writes;
 
@@ -77,20 +145,19 @@ public final class OriginServer {
   /** Raises a count and returns the counts from before. */
   RegionalCount raise(OwnCount own) {
     if (++writes % WRITES_PER_SWEEP == 0) {
-      deleteExpired();
+      cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
     }
     String writer = own.writer().name();
     Counts counts = find(own.cell());
     RegionalCount before = count(writer, counts);
     if (counts == null) {
-      counts = new Counts();
-      cells.put(own.cell(), counts);
+      counts = new Counts(own.cell());
+      cells.put(counts, counts);
     }
-    long windowNanos = own.cell().series().scope().windowMillis() * 1_000_000;
-    counts.expiresAtNanos = timeline.nowNanos() + CELL_LIFETIME_WINDOWS * windowNanos;
+    counts.expiresAtNanos = timeline.nowNanos()
+        + CELL_LIFETIME_WINDOWS * own.cell().series().scope().windowMillis() * 1_000_000;
     if (own.count() > before.ownPart()) {
-      counts.byWriter.put(writer, own.count());
-      counts.total += own.count() - before.ownPart();
+      counts.raise(writer, own.count());
     }
     return before;
   }
@@ -106,17 +173,17 @@ public final class OriginServer {
    * @return the cell; null if the origin has none
    */
   public @Nullable WindowCell loseOneCell(Random random) {
-    deleteExpired();
+    cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
     if (cells.isEmpty()) {
       return null;
     }
-    List<WindowCell> all = new ArrayList<>(cells.keySet());
-    all.sort(Comparator.<WindowCell, String>comparing(cell -> cell.series().identifier())
-        .thenComparing(cell -> cell.series().scope().windowMillis())
-        .thenComparing(WindowCell::sequence)); // the map has no defined order
-    WindowCell lost = all.get(random.nextInt(all.size()));
+    List<Counts> all = new ArrayList<>(cells.values());
+    all.sort(Comparator.<Counts, String>comparing(counts -> counts.identifier)
+        .thenComparing(counts -> counts.scope.windowMillis())
+        .thenComparing(counts -> counts.sequence)); // the map has no defined order
+    Counts lost = all.get(random.nextInt(all.size()));
     cells.remove(lost);
-    return lost;
+    return new WindowCell(new Series(lost.scope, lost.identifier), lost.sequence);
   }
 
   /** The count of a cell over all writers. */
@@ -128,7 +195,11 @@ public final class OriginServer {
   /** The count of each writer in a cell. */
   public Map<String, Long> byWriter(WindowCell cell) {
     Counts counts = find(cell);
-    return counts == null ? Map.of() : Map.copyOf(counts.byWriter);
+    Map<String, Long> byWriter = new TreeMap<>();
+    for (int i = 0; counts != null && i < counts.size; i++) {
+      byWriter.put(counts.writers[i], counts.parts[i]);
+    }
+    return byWriter;
   }
 
   /** Total number of cells read and counts written. */
@@ -146,14 +217,11 @@ public final class OriginServer {
     return cells.size();
   }
 
-  private void deleteExpired() {
-    cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
-  }
-
   private @Nullable Counts find(WindowCell cell) {
-    Counts counts = cells.get(cell);
+    wanted = wanted == null ? new Counts(cell) : wanted.setKey(cell);
+    Counts counts = cells.get(wanted);
     if (counts != null && counts.expiresAtNanos <= timeline.nowNanos()) {
-      cells.remove(cell);
+      cells.remove(counts);
       return null;
     }
     return counts;
@@ -161,7 +229,7 @@ public final class OriginServer {
 
   private static RegionalCount count(String writer, @Nullable Counts counts) {
     return counts == null
-        ? NO_COUNT
-        : new RegionalCount(counts.total, counts.byWriter.getOrDefault(writer, 0L));
+        ? new RegionalCount(0, 0)
+        : new RegionalCount(counts.total, counts.part(writer));
   }
 }
