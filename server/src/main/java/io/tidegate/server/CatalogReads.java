@@ -132,7 +132,7 @@ final class CatalogReads implements CatalogFollower.Listener {
   }
 
   @Override
-  public void firstKeyMade(NewRootKey key) {
+  public void firstKeyCreated(NewRootKey key) {
     firstKey.accept(key);
   }
 }

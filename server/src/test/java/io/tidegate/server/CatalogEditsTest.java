@@ -6,6 +6,7 @@ import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.Namespace;
 import io.tidegate.catalog.NewRootKey;
 import io.tidegate.testkit.MariaDbServer;
+import io.tidegate.testkit.Waiting;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -65,17 +66,17 @@ class CatalogEditsTest {
     void ofOverridesAreKnownWithinTwoSeconds() throws SQLException {
       Namespace namespace = namespace("overrides");
       others.setOverride(namespace.id(), "v*", 77, MONTH, "test");
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 77L));
       others.setOverride(namespace.id(), "v*", 78, MONTH, "test");
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 78L));
       others.deleteOverride(namespace.id(), "v*", "test");
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 10L)
@@ -86,18 +87,18 @@ class CatalogEditsTest {
     void ofNamespacesAreKnownWithinTwoSeconds() throws SQLException {
       Namespace namespace = namespace("namespaces");
       others.setNamespaceDeleted(namespace.id(), true, "test");
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () ->
               assertThat(node.ask("limit", request("namespaces", "x")).status()).isEqualTo(410));
       others.setNamespaceDeleted(namespace.id(), false, "test");
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () ->
               assertThat(node.ask("limit", request("namespaces", "x")).status()).isEqualTo(200));
 
       others.createNamespace(node.workspaceId(), "made by others", "test");
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(node.ask("listOverrides", Json.object("namespace", "made by others"))
                   .status())
@@ -126,7 +127,7 @@ class CatalogEditsTest {
     }
 
     private void awaitStatus(String key, int status) {
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(node.askAs(key, "limit", request("keys", "x")).status())
               .isEqualTo(status));
@@ -179,7 +180,7 @@ class CatalogEditsTest {
     @Order(1)
     void ofOneNodeAreKnownToTheOtherWithinTwoSeconds() {
       ask(here, "limit", request("shared", "vip"));
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(ask(there, "listOverrides", Json.object("namespace", "shared"))
                   .status())
@@ -187,7 +188,7 @@ class CatalogEditsTest {
 
       String id =
           (String) ask(here, "setOverride", override("shared", "v*", 77)).data().get("overrideId");
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(ask(there, "limit", request("shared", "vip")).data())
               .containsEntry("limit", 77L)
@@ -195,13 +196,13 @@ class CatalogEditsTest {
 
       assertThat(ask(there, "setOverride", override("shared", "v*", 78)).data())
           .containsEntry("overrideId", id);
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(ask(here, "limit", request("shared", "vip")).data())
               .containsEntry("limit", 78L));
 
       ask(there, "deleteOverride", Json.object("namespace", "shared", "identifier", "v*"));
-      Eventually.within(
+      Waiting.untilPassed(
           PROMISED,
           () -> assertThat(ask(here, "limit", request("shared", "vip")).data())
               .containsEntry("limit", 10L));
@@ -262,20 +263,20 @@ class CatalogEditsTest {
       } finally {
         database.restart();
       }
-      Eventually.within(
+      Waiting.untilPassed(
           RECOVERY,
           () -> assertThat(
                   ask(here, "setOverride", override("outage", "v*", 66)).status())
               .isEqualTo(200));
       assertThat(ask(here, "limit", request("outage", "vip")).data()).containsEntry("limit", 66L);
-      Eventually.within(
+      Waiting.untilPassed(
           RECOVERY,
           () -> assertThat(ask(there, "limit", request("outage", "vip")).data())
               .containsEntry("limit", 66L));
       assertThat(ask(here, "limit", request("not made yet", "x")).data())
           .as("nothing that was counted is forgotten")
           .containsEntry("remaining", 7L);
-      Eventually.within(
+      Waiting.untilPassed(
           RECOVERY,
           () -> assertThat(ask(there, "listOverrides", Json.object("namespace", "not made yet"))
                   .status())

@@ -3,6 +3,7 @@ package io.tidegate.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.testkit.RedisServer;
+import io.tidegate.testkit.Waiting;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
@@ -67,7 +68,7 @@ class DegradedAnswersTest {
   /** Retries, since a read of a healthy Redis can time out on a busy machine. */
   private void awaitSure(String identifier) {
     int[] attempt = {0};
-    Eventually.within(LONG, () -> {
+    Waiting.untilPassed(LONG, () -> {
       String fresh = identifier + attempt[0]++;
       assertThat(limit(fresh).data().keySet())
           .containsExactly("success", "limit", "remaining", "reset");

@@ -3,6 +3,7 @@ package io.tidegate.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.catalog.NewRootKey;
+import io.tidegate.testkit.Waiting;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -124,12 +125,12 @@ class ErrorsTest {
   void rejectsDisabledAndRevokedKeys() throws SQLException {
     NewRootKey key =
         node.catalog().createKey(node.workspaceId(), "test", Set.of("ratelimit.*.limit"));
-    Eventually.within(
+    Waiting.untilPassed(
         NEWS_BOUND,
         () -> assertThat(node.askAs(key.secret(), "limit", BODY).status()).isEqualTo(200));
 
     node.catalog().setKeyEnabled(key.key().id(), false);
-    Eventually.within(
+    Waiting.untilPassed(
         NEWS_BOUND,
         () -> assertError(
             node.askAs(key.secret(), "limit", BODY),
@@ -139,12 +140,12 @@ class ErrorsTest {
             "This root key is disabled."));
 
     node.catalog().setKeyEnabled(key.key().id(), true);
-    Eventually.within(
+    Waiting.untilPassed(
         NEWS_BOUND,
         () -> assertThat(node.askAs(key.secret(), "limit", BODY).status()).isEqualTo(200));
 
     node.catalog().revokeKey(key.key().id());
-    Eventually.within(
+    Waiting.untilPassed(
         NEWS_BOUND,
         () -> assertError(
             node.askAs(key.secret(), "limit", BODY),
@@ -160,7 +161,7 @@ class ErrorsTest {
     String key = node.newKeyOf(workspace, "ratelimit.*.limit", "ratelimit.*.create_namespace");
     assertThat(node.askAs(key, "limit", BODY).status()).isEqualTo(200);
     node.catalog().setWorkspaceEnabled(workspace, false);
-    Eventually.within(
+    Waiting.untilPassed(
         NEWS_BOUND,
         () -> assertError(
             node.askAs(key, "limit", BODY),
@@ -229,7 +230,7 @@ class ErrorsTest {
         .isEqualTo(403);
 
     node.catalog().setNamespaceDeleted(id, false, "test");
-    Eventually.within(
+    Waiting.untilPassed(
         NEWS_BOUND, () -> assertThat(node.ask("limit", body).status()).isEqualTo(200));
   }
 

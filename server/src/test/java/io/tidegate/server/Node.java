@@ -3,6 +3,7 @@ package io.tidegate.server;
 import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.config.ServerConfig;
+import io.tidegate.testkit.Waiting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -88,7 +89,7 @@ final class Node implements AutoCloseable {
     try {
       String secret =
           catalog.createKey(workspaceId, "test", Set.of(permissions)).secret();
-      Eventually.within(NEWS_BOUND, () -> {
+      Waiting.untilPassed(NEWS_BOUND, () -> {
         Answer answer =
             askAs(secret, "getOverride", Json.object("namespace", "?", "identifier", "?"));
         if (answer.status() == 401) {

@@ -81,7 +81,7 @@ class OpenApiTest extends OpenApiScenario {
     public void catalogFailed(Throwable failure) {}
 
     @Override
-    public void firstKeyMade(NewRootKey key) {}
+    public void firstKeyCreated(NewRootKey key) {}
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.tidegate.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.catalog.Namespace;
+import io.tidegate.testkit.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -317,7 +318,7 @@ class OverrideRoutesTest extends OverrideScenario {
   void areHiddenWhileTheirNamespaceIsDeleted() throws Exception {
     set("deleted", 5);
     node.catalog().setNamespaceDeleted(namespaceId, true, "test");
-    Eventually.within(
+    Waiting.untilPassed(
         Duration.ofSeconds(20),
         () -> assertThat(get("deleted").kind()).isEqualTo("ratelimit_namespace_not_found"));
     assertThat(list().kind()).isEqualTo("ratelimit_namespace_not_found");
@@ -325,7 +326,7 @@ class OverrideRoutesTest extends OverrideScenario {
     assertThat(set("deleted", 6, MONTH).kind()).isEqualTo("ratelimit_namespace_not_found");
 
     node.catalog().setNamespaceDeleted(namespaceId, false, "test");
-    Eventually.within(
+    Waiting.untilPassed(
         Duration.ofSeconds(20), () -> assertThat(get("deleted").status()).isEqualTo(200));
     assertThat(get("deleted").data()).containsEntry("limit", 5L);
   }
@@ -336,7 +337,7 @@ class OverrideRoutesTest extends OverrideScenario {
     for (int i = 0; i < 1_000; i++) {
       node.catalog().setOverride(here.id(), i + "*", i, MONTH, "test");
     }
-    Eventually.within(
+    Waiting.untilPassed(
         Duration.ofSeconds(20),
         () -> assertThat(get("999*").data()).containsEntry("identifier", "999*"));
 

@@ -1,5 +1,6 @@
 package io.tidegate.server;
 
+import io.tidegate.testkit.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -50,7 +51,7 @@ final class Prometheus implements AutoCloseable {
           .redirectOutput(directory.resolve("prometheus.log").toFile())
           .start();
       Prometheus prometheus = new Prometheus(process, port);
-      Eventually.within(START_BOUND, prometheus::checkReady);
+      Waiting.untilPassed(START_BOUND, prometheus::checkReady);
       return prometheus;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tidegate.server.observe.AlertRules;
 import io.tidegate.testkit.MariaDbServer;
 import io.tidegate.testkit.RedisServer;
+import io.tidegate.testkit.Waiting;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ class PrometheusTest {
           .hasSize(1);
       for (Map.Entry<String, String> alert : AlertRules.read().entrySet()) {
         if (!alert.getKey().equals("TidegateDegradedDecisions")) { // a busy machine may cause it
-          Eventually.within(
+          Waiting.untilPassed(
               LONG,
               () -> assertThat(prometheus.query(alert.getValue()))
                   .as(alert.getKey())
@@ -107,7 +108,7 @@ class PrometheusTest {
 
       redis.kill();
       database.kill();
-      Eventually.within(LONG, () -> assertThat(edit().status()).isGreaterThanOrEqualTo(500));
+      Waiting.untilPassed(LONG, () -> assertThat(edit().status()).isGreaterThanOrEqualTo(500));
       for (String query : boardQueries()) {
         awaitSamples(prometheus, query);
       }
@@ -126,14 +127,14 @@ class PrometheusTest {
   }
 
   private static void awaitSamples(Prometheus prometheus, String query) {
-    Eventually.within(LONG, () -> {
+    Waiting.untilPassed(LONG, () -> {
       use();
       assertThat(prometheus.query(query)).as(query).isNotEmpty();
     });
   }
 
   private static void awaitState(Prometheus prometheus, String alert, String state) {
-    Eventually.within(
+    Waiting.untilPassed(
         LONG,
         () -> assertThat(prometheus.rules()).as("%s to be %s", alert, state).anySatisfy(rule -> {
           assertThat(((Map<?, ?>) rule).get("name")).isEqualTo(alert);

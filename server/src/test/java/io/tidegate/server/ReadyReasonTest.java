@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.testkit.MariaDbServer;
 import io.tidegate.testkit.RedisServer;
+import io.tidegate.testkit.Waiting;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -51,7 +52,7 @@ class ReadyReasonTest {
     redis.restart();
     database.restart();
     for (String dependency : new String[] {"origin", "global_counters", "catalog"}) {
-      Eventually.within(
+      Waiting.untilPassed(
           LONG, () -> assertThat(ready(dependency)).isEqualTo(Map.of("status", "ok")));
     }
   }
@@ -73,7 +74,7 @@ class ReadyReasonTest {
   }
 
   private void awaitReason(String dependency, String reason) {
-    Eventually.within(LONG, () -> {
+    Waiting.untilPassed(LONG, () -> {
       use();
       assertThat(ready(dependency))
           .containsEntry("status", "degraded")
@@ -83,7 +84,7 @@ class ReadyReasonTest {
   }
 
   private void awaitDuration(String dependency, long seconds) {
-    Eventually.within(
+    Waiting.untilPassed(
         LONG,
         () -> assertThat((Long) ready(dependency).get("degradedForSeconds"))
             .isBetween(seconds, 600L));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.testkit.MariaDbServer;
 import io.tidegate.testkit.RedisServer;
+import io.tidegate.testkit.Waiting;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class RegionNameConflictTest {
       try (Node namesake = start("eu", otherRedis, database);
           Node another = start("us", otherRedis, database)) {
         for (Node conflicting : new Node[] {node, sameRegion, namesake}) {
-          Eventually.within(LONG, () -> {
+          Waiting.untilPassed(LONG, () -> {
             assertThat(get(conflicting, "/ready"))
                 .contains("\"ready\":true", "\"regionNameConflict\":\"another region uses");
             assertThat(get(conflicting, "/metrics")).contains("tidegate_region_name_conflict 1.0");

@@ -2,6 +2,7 @@ package io.tidegate.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.testkit.Waiting;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -180,11 +181,11 @@ class ThrottleTest {
   @Test
   void changesReachTheNode() throws SQLException {
     throttle(0L);
-    Eventually.within(NEWS_BOUND, () -> assertThrottled(limit()));
+    Waiting.untilPassed(NEWS_BOUND, () -> assertThrottled(limit()));
     throttle(1_000_000L);
-    Eventually.within(NEWS_BOUND, () -> assertThat(limit().status()).isEqualTo(200));
+    Waiting.untilPassed(NEWS_BOUND, () -> assertThat(limit().status()).isEqualTo(200));
     throttle(null);
-    Eventually.within(
+    Waiting.untilPassed(
         NEWS_BOUND, () -> assertThat(limit().header("RateLimit-Limit")).isNull());
   }
 }

@@ -34,7 +34,7 @@ public final class CatalogFollower implements AutoCloseable {
     void catalogFailed(Throwable failure);
 
     /** The catalog was empty, and a workspace with this key was created. */
-    void firstKeyMade(NewRootKey key);
+    void firstKeyCreated(NewRootKey key);
   }
 
   /** Name of the key that the setting {@code first-root-key} creates. */
@@ -128,7 +128,7 @@ public final class CatalogFollower implements AutoCloseable {
 
   private void createFirstKey() throws SQLException {
     if (givenKey == null) {
-      catalog.createFirst(Permissions.all()).ifPresent(listener::firstKeyMade);
+      catalog.createFirst(Permissions.all()).ifPresent(listener::firstKeyCreated);
     } else {
       catalog
           .ensureKey(givenKey, GIVEN_KEY, Permissions.all())

@@ -161,7 +161,6 @@ class OverridesTest {
       assertThat(shuffled.find(identifier)).isEqualTo(inOrder.find(identifier));
     }
     newest.values().removeIf(KnownOverride::deleted);
-    assertThat(shuffled.page("", 100))
-        .containsExactlyInAnyOrderElementsOf(newest.values());
+    assertThat(shuffled.page("", 100)).containsExactlyInAnyOrderElementsOf(newest.values());
   }
 }

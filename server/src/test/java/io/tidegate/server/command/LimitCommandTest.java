@@ -211,7 +211,9 @@ class LimitCommandTest {
   void anInvalidKeyIsNotShown() {
     Result result = limit("--key", "hunter2\nX-Evil: 1");
     assertThat(result.exitCode()).isEqualTo(2);
-    assertThat(result.err()).startsWith("tidegate: the root key must consist of").doesNotContain("hunter2");
+    assertThat(result.err())
+        .startsWith("tidegate: the root key must consist of")
+        .doesNotContain("hunter2");
   }
 
   private Result limit(String... more) {

@@ -113,7 +113,8 @@ class LimitServiceTest {
   @Test
   void appliesAnOverride() throws Exception {
     Namespace namespace = node.newNamespace("calls");
-    String id = node.catalog.setOverride(namespace.id(), "us*", 3, 1_000, "test").id();
+    String id =
+        node.catalog.setOverride(namespace.id(), "us*", 3, 1_000, "test").id();
     node.start();
 
     EntryDecision result = value(limit(key, "calls"));

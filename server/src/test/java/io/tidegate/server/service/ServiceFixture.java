@@ -174,6 +174,6 @@ final class ServiceFixture implements AutoCloseable {
     public void catalogFailed(Throwable failure) {}
 
     @Override
-    public void firstKeyMade(NewRootKey key) {}
+    public void firstKeyCreated(NewRootKey key) {}
   }
 }
