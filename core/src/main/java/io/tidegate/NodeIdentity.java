@@ -50,7 +50,7 @@ final class NodeIdentity {
     }
     if (region.codePoints().anyMatch(NodeIdentity::isUnpairedSurrogate)) {
       throw new IllegalStateException(
-          "with global counters, region must not contain an unpaired surrogate: " + region);
+          "with global counters, region must be text, without an unpaired surrogate: " + region);
     }
     return region;
   }
