@@ -25,70 +25,6 @@ public final class SeriesTable {
     UNSURE
   }
 
-  /** The form in which a decision is returned. Forms have no state, so none is allocated. */
-  private interface Form<A> {
-
-    A allowed(long limit, long effective, long resetAtMillis);
-
-    /** Null if the series has meanwhile been removed, or rotated to a cell with room. */
-    @Nullable
-    A denied(SeriesTable table, SeriesCounter counter, long limit, long cost, long nowMillis);
-
-    /** Null if this form cannot express it. */
-    @Nullable
-    A unsure();
-
-    A ofUnseen(Cells cells, long limit, long cost, long nowMillis);
-  }
-
-  private static final Form<Verdict> VERDICT = new Form<>() {
-    @Override
-    public Verdict allowed(long limit, long effective, long resetAtMillis) {
-      return Verdict.ALLOWED;
-    }
-
-    @Override
-    public Verdict denied(
-        SeriesTable table, SeriesCounter counter, long limit, long cost, long nowMillis) {
-      return Verdict.DENIED;
-    }
-
-    @Override
-    public Verdict unsure() {
-      return Verdict.UNSURE;
-    }
-
-    @Override
-    public Verdict ofUnseen(Cells cells, long limit, long cost, long nowMillis) {
-      return cells.admit(limit, cost, nowMillis) ? Verdict.ALLOWED : Verdict.DENIED;
-    }
-  };
-
-  private static final Form<Decision> DECISION = new Form<>() {
-    @Override
-    public Decision allowed(long limit, long effective, long resetAtMillis) {
-      return Cells.allowed(limit, effective, resetAtMillis);
-    }
-
-    @Override
-    public @Nullable Decision denied(
-        SeriesTable table, SeriesCounter counter, long limit, long cost, long nowMillis) {
-      Cells cells = counter.cells(nowMillis, table.windowMillis);
-      Decision decision = cells == null ? null : cells.decide(limit, cost, nowMillis);
-      return decision == null || decision.allowed() ? null : decision;
-    }
-
-    @Override
-    public @Nullable Decision unsure() {
-      return null;
-    }
-
-    @Override
-    public Decision ofUnseen(Cells cells, long limit, long cost, long nowMillis) {
-      return cells.decide(limit, cost, nowMillis);
-    }
-  };
-
   /** Initial capacity: some users have a scope for each series, and the default takes 56 B more. */
   private static final int INITIAL_CAPACITY = 1;
 
@@ -136,9 +72,32 @@ public final class SeriesTable {
         return Verdict.DENIED;
       }
     }
-    Verdict verdict =
-        decide(counter, identifier, limit, cost, nowMillis, Basis.FRESH_COUNTS, VERDICT);
-    return Objects.requireNonNull(verdict, "a verdict expresses every outcome");
+    return takeExactly(counter, identifier, limit, cost, nowMillis);
+  }
+
+  private Verdict takeExactly(
+      @Nullable SeriesCounter found, String identifier, long limit, long cost, long nowMillis) {
+    if (found == null && needsNoSeries(limit, cost)) {
+      boolean allowed = Cells.unseen(nowMillis, windowMillis).admit(limit, cost, nowMillis);
+      return allowed ? Verdict.ALLOWED : Verdict.DENIED;
+    }
+    SeriesCounter counter = found;
+    while (true) {
+      counter = counterAt(nowMillis, counter, identifier);
+      long start = counter.startMillis();
+      long outcome = counter.take(start, nowMillis, windowMillis, limit, cost, Basis.FRESH_COUNTS);
+      if (outcome == SeriesCounter.UNSURE) {
+        return Verdict.UNSURE;
+      }
+      if (outcome >= 0) {
+        refreshIfUnsure(counter, nowMillis);
+        return Verdict.ALLOWED;
+      }
+      if (outcome == SeriesCounter.DENIED) {
+        enterStrictMode(identifier, counter, nowMillis);
+        return Verdict.DENIED;
+      }
+    }
   }
 
   /**
@@ -149,14 +108,12 @@ public final class SeriesTable {
    *     path
    */
   public @Nullable Decision decide(String identifier, long limit, long cost, long nowMillis) {
-    return decide(
-        series.get(identifier), identifier, limit, cost, nowMillis, Basis.FRESH_COUNTS, DECISION);
+    return decide(identifier, limit, cost, nowMillis, Basis.FRESH_COUNTS);
   }
 
   /** Decides by the counts of this node, however old they are. */
   public Decision decideFromMemory(String identifier, long limit, long cost, long nowMillis) {
-    Decision decision =
-        decide(series.get(identifier), identifier, limit, cost, nowMillis, Basis.MEMORY, DECISION);
+    Decision decision = decide(identifier, limit, cost, nowMillis, Basis.MEMORY);
     return Objects.requireNonNull(decision, "a decision from memory is never unsure");
   }
 
@@ -188,53 +145,71 @@ public final class SeriesTable {
     return attached;
   }
 
-  /** Decides on a series that was just looked up. */
-  private <A> @Nullable A decide(
-      @Nullable SeriesCounter counter,
-      String identifier,
-      long limit,
-      long cost,
-      long nowMillis,
-      Basis basis,
-      Form<A> form) {
+  private @Nullable Decision decide(
+      String identifier, long limit, long cost, long nowMillis, Basis basis) {
+    SeriesCounter counter = series.get(identifier);
+    if (counter == null && needsNoSeries(limit, cost)) {
+      return Cells.unseen(nowMillis, windowMillis).decide(limit, cost, nowMillis);
+    }
+    while (true) {
+      counter = counterAt(nowMillis, counter, identifier);
+      long start = counter.startMillis();
+      long outcome = counter.take(start, nowMillis, windowMillis, limit, cost, basis);
+      if (outcome == SeriesCounter.UNSURE) {
+        return null;
+      }
+      if (outcome >= 0) {
+        if (basis == Basis.FRESH_COUNTS) {
+          refreshIfUnsure(counter, nowMillis);
+        }
+        return Cells.allowed(limit, outcome, start + windowMillis);
+      }
+      if (outcome == SeriesCounter.DENIED) {
+        enterStrictMode(identifier, counter, nowMillis);
+        Decision denial = explainDenial(counter, limit, cost, nowMillis);
+        if (denial != null) {
+          return denial;
+        }
+      }
+    }
+  }
+
+  /**
+   * The counter of a series, rotated to a time: the one that was found, or a new one. Another
+   * thread may rotate it further, which {@link SeriesCounter#take} detects.
+   */
+  private SeriesCounter counterAt(
+      long nowMillis, @Nullable SeriesCounter found, String identifier) {
+    SeriesCounter counter = found;
     while (true) {
       if (counter == null) {
-        if (needsNoSeries(limit, cost)) {
-          return form.ofUnseen(Cells.unseen(nowMillis, windowMillis), limit, cost, nowMillis);
-        }
         counter = create(identifier, nowMillis);
         if (counter == null) {
-          SeriesTable table = store.attachedTable(scope);
-          return table.decide(
-              table.find(identifier), identifier, limit, cost, nowMillis, basis, form);
+          return store.attachedTable(scope).counterAt(nowMillis, null, identifier);
         }
       }
       long start = counter.roll(nowMillis, windowMillis);
       if (start == SeriesCounter.MOVED) {
         drop(identifier, counter);
         counter = series.get(identifier);
-        continue;
+      } else if (nowMillis >= start || !rebaseIfAhead(counter, nowMillis)) {
+        return counter;
       }
-      if (nowMillis < start && rebaseIfAhead(counter, nowMillis)) {
-        continue;
-      }
-      long outcome = counter.take(start, nowMillis, windowMillis, limit, cost, basis);
-      if (outcome == SeriesCounter.UNSURE) {
-        return form.unsure();
-      }
-      if (outcome >= 0) {
-        if (basis == Basis.FRESH_COUNTS && !counter.isSure(nowMillis)) {
-          store.listener().refreshWanted((SharedCounter) counter, nowMillis);
-        }
-        return form.allowed(limit, outcome, start + windowMillis);
-      }
-      if (outcome == SeriesCounter.DENIED) {
-        enterStrictMode(identifier, counter, nowMillis);
-        A denied = form.denied(this, counter, limit, cost, nowMillis);
-        if (denied != null) {
-          return denied;
-        }
-      }
+    }
+  }
+
+  /** Null if the series has meanwhile been removed, or rotated to a cell with room. */
+  private @Nullable Decision explainDenial(
+      SeriesCounter counter, long limit, long cost, long nowMillis) {
+    Cells cells = counter.cells(nowMillis, windowMillis);
+    Decision decision = cells == null ? null : cells.decide(limit, cost, nowMillis);
+    return decision == null || decision.allowed() ? null : decision;
+  }
+
+  /** Requests a read for a decision that did not wait for one, so that the next can rely on it. */
+  private void refreshIfUnsure(SeriesCounter counter, long nowMillis) {
+    if (!counter.isSure(nowMillis)) {
+      store.listener().refreshWanted((SharedCounter) counter, nowMillis);
     }
   }
 
