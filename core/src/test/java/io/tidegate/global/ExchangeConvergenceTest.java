@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,7 +34,7 @@ class ExchangeConvergenceTest {
 
   private static void checkRegionsAgreeOnTheTruthInTheEnd(Generator random) {
     World world = new World();
-    world.policy = PushPolicy.floor(0, Duration.ofSeconds(1)); // which leaves nothing untold
+    world.policy = PushPolicy.floor(0, Duration.ofSeconds(1)); // pushes everything
     List<InMemoryOrigin> origins = new ArrayList<>();
     List<RateLimiter> nodes = new ArrayList<>();
     for (int region = random.nextInt(3); region >= 0; region--) {
@@ -44,17 +45,18 @@ class ExchangeConvergenceTest {
       }
     }
     Map<WindowCell, Long> truth = new HashMap<>();
+    List<CompletableFuture<Void>> requests = new ArrayList<>();
     for (int steps = random.sized(300); steps > 0; steps--) {
       disturb(world, origins.get(random.nextInt(origins.size())), random);
       String identifier = "user_" + random.nextInt(IDENTIFIERS);
       long cost = random.nextInt(4);
-      world
+      requests.add(world
           .takeAsync(nodes.get(random.nextInt(nodes.size())), identifier, LIMIT, cost)
           .thenAccept(decision -> {
             if (decision.allowed() && cost > 0) {
               truth.merge(world.cell(identifier, decision.resetAtMillis() - 1), cost, Long::sum);
             }
-          });
+          }));
       checkNobodyKnowsTooMuch(world, nodes, truth);
       world.time.advance(Duration.ofMillis(random.nextInt(3) == 0 ? random.nextInt(3_000) : 20));
     }
@@ -63,6 +65,7 @@ class ExchangeConvergenceTest {
     origins.forEach(origin -> origin.fail(null));
     origins.forEach(InMemoryOrigin::release);
     world.time.advance(Duration.ofSeconds(20)); // pauses, and then an exchange
+    assertThat(requests).allMatch(CompletableFuture::isDone).allSatisfy(CompletableFuture::join);
     for (int i = 0; i < IDENTIFIERS; i++) {
       for (RateLimiter node : nodes) {
         world.effective(node, "user_" + i); // asks the origin, if it is stale

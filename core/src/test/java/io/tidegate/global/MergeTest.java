@@ -54,7 +54,7 @@ class MergeTest {
   }
 
   private static void checkOrderRepetitionAndDelayChangeNothing(Generator random) {
-    List<Component> told = new ArrayList<>();
+    List<Component> reports = new ArrayList<>();
     World world = new World();
     Map<String, Long> greatest = new HashMap<>();
     Map<String, Long> greatestBefore = new HashMap<>();
@@ -62,13 +62,13 @@ class MergeTest {
       String region = "region_" + random.nextInt(5);
       boolean current = random.nextBoolean();
       WindowCell cell = current ? world.cell("user") : world.cell("user").previous();
-      long count = 1 + random.nextInt(100);
-      told.add(new Component(region, cell, count));
+      long count = 1L + random.nextInt(100);
+      reports.add(new Component(region, cell, count));
       (current ? greatest : greatestBefore).merge(region, count, Math::max);
     }
-    List<Component> copies = new ArrayList<>(told);
+    List<Component> copies = new ArrayList<>(reports);
     for (int i = random.nextInt(100); i >= 0; i--) {
-      copies.add(told.get(random.nextInt(told.size())));
+      copies.add(reports.get(random.nextInt(reports.size())));
     }
     Collections.shuffle(copies, random);
 

@@ -56,15 +56,17 @@ class LocalMemoryTest {
     SeriesStore store = new SeriesStore(
         SERIES, hasOrigin, shortestPublished, new SeriesStore.Listener() {}, () -> START);
     SeriesTable table = store.attachedTable(new Scope("acme", "login", WINDOW));
-    for (String identifier : IDENTIFIERS) {
-      use.of(table, identifier);
+    try {
+      for (String identifier : IDENTIFIERS) {
+        use.of(table, identifier);
+      }
+      while (store.unconfirmed().poll() != null || store.unpushed().poll() != null) {
+        // the queues are empty when all counts are confirmed and pushed
+      }
+      return (usedBytes() - before) / SERIES;
+    } finally {
+      Reference.reachabilityFence(store);
     }
-    while (store.unconfirmed().poll() != null || store.unpushed().poll() != null) {
-      // the queues are empty when all counts are confirmed and pushed
-    }
-    long bytes = (usedBytes() - before) / SERIES;
-    Reference.reachabilityFence(store);
-    return bytes;
   }
 
   private static long usedBytes() {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,22 +38,24 @@ class ConvergenceTest {
       nodes.add(fleet.node(forgets ? 1_000 : 2));
     }
     Map<WindowCell, Long> truth = new HashMap<>();
+    List<CompletableFuture<Void>> requests = new ArrayList<>();
     for (int steps = random.sized(400); steps > 0; steps--) {
       disturb(fleet, random, forgets);
       String identifier = "user_" + random.nextInt(IDENTIFIERS);
       RateLimiter node = nodes.get(random.nextInt(nodes.size()));
       long cost = random.nextInt(4);
-      fleet.takeAsync(node, identifier, LIMIT, cost).thenAccept(decision -> {
+      requests.add(fleet.takeAsync(node, identifier, LIMIT, cost).thenAccept(decision -> {
         if (decision.allowed()) {
           truth.merge(fleet.cell(identifier, decision.resetAtMillis() - 1), cost, Long::sum);
         }
-      });
+      }));
       checkNobodyKnowsTooMuch(fleet, nodes, truth);
       fleet.time.advance(Duration.ofMillis(random.nextInt(3) == 0 ? random.nextInt(2_000) : 3));
     }
     fleet.mendOrigin();
     fleet.origin.release();
     fleet.time.advance(Duration.ofSeconds(10)); // pauses, and then all answers are too old
+    assertThat(requests).allMatch(CompletableFuture::isDone).allSatisfy(CompletableFuture::join);
     for (int i = 0; i < IDENTIFIERS; i++) {
       String identifier = "user_" + i;
       long current = truth.getOrDefault(fleet.cell(identifier), 0L);

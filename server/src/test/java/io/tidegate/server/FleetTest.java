@@ -26,7 +26,7 @@ class FleetTest {
   /**
    * The same for other regions: "about a second later, and nearly always within two and a half".
    */
-  private static final Duration ACROSS_REGIONS = Duration.ofMillis(3_000);
+  private static final Duration ACROSS_REGIONS = Duration.ofSeconds(3);
 
   /** Of one request; the limit is a multiple of it, so that it can be used up. */
   private static final long COST = 5;

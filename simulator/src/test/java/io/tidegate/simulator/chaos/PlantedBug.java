@@ -153,6 +153,8 @@ enum PlantedBug {
   private final String file;
   private final String shipped;
   private final String planted;
+
+  @SuppressWarnings("ImmutableEnumChecker") // the predicates have no state
   private final Predicate<Scenario> shows;
 
   PlantedBug(String file, String shipped, String planted) {
