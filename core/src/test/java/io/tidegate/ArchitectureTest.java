@@ -114,7 +114,7 @@ class ArchitectureTest {
   void noClassReadsRealTimeOrUsesUnseededRandomness() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("io.tidegate.spi.Scheduler") // the default, for hosts
+        .doNotHaveFullyQualifiedName("io.tidegate.spi.Scheduler") // its default for hosts
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()
@@ -153,7 +153,7 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .areAssignableTo(java.lang.invoke.VarHandle.class)
-        .because("a count changes only under the word of its counter")
+        .because("a count changes only together with the state word of its counter")
         .check(core);
   }
 
@@ -163,7 +163,7 @@ class ArchitectureTest {
         .that()
         .doNotHaveFullyQualifiedName("io.tidegate.regional.GuardedOrigin")
         .and()
-        .resideOutsideOfPackage("io.tidegate.testing") // where one is
+        .resideOutsideOfPackage("io.tidegate.testing") // its in-memory origin
         .should()
         .callMethodWhere(target(owner(assignableTo(RegionalOrigin.class))))
         .because("a call may block, throw or never complete")
@@ -176,7 +176,7 @@ class ArchitectureTest {
         .that()
         .doNotHaveFullyQualifiedName("io.tidegate.global.GuardedGlobalCounters")
         .and()
-        .resideOutsideOfPackage("io.tidegate.testing") // where some are
+        .resideOutsideOfPackage("io.tidegate.testing") // its in-memory global counters
         .should()
         .callMethodWhere(target(owner(assignableTo(GlobalCounters.class))))
         .because("a call may block, throw or never complete")

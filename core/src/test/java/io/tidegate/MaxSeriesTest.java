@@ -198,7 +198,7 @@ class MaxSeriesTest {
   void peeksAndRequestsAboveTheLimitCreateNoSeries() {
     RateLimiter limiter = limiter(1_000);
     limiter.tryAcquire(perMinute("peeks").withCost(0));
-    limiter.tryAcquire(perMinute("asks for more than the limit").withCost(11));
+    limiter.tryAcquire(perMinute("costs more than the limit").withCost(11));
     limiter.tryAcquireAll(
         List.of(perMinute("peeks").withCost(0), perMinute("too expensive").withCost(11)));
     limiter.gate("acme", "gates", Duration.ofMinutes(1)).take("peeks", 10, 0);

@@ -31,7 +31,7 @@ class MemoryBoundTest {
   /** New identifiers of a spray, as a multiple of {@code maxSeries}. */
   private static final int SPRAY = 3;
 
-  @SuppressWarnings("StaticAssignmentOfThrowable") // shared, so that failures take no memory
+  @SuppressWarnings("StaticAssignmentOfThrowable") // shared, so that failures allocate nothing
   private static final Throwable DOWN = new IllegalStateException("down");
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:01Z"));

@@ -26,7 +26,7 @@ class OracleTest {
   record Step(long jumpMillis, List<LimitRequest> requests) {}
 
   @Test
-  void everyDecisionEqualsTheOracles() {
+  void everyDecisionEqualsTheDecisionOfTheOracle() {
     Property.check(3_500, random -> checkDecisions(start(random), steps(random)));
   }
 
@@ -53,7 +53,7 @@ class OracleTest {
 
   /** The same through a gate that was created before anything was counted. */
   @Test
-  void everyVerdictOfAGateEqualsTheOracles() {
+  void everyDecisionOfAGateEqualsTheDecisionOfTheOracle() {
     Property.check(1_200, random -> checkGates(start(random), steps(random)));
   }
 
@@ -128,22 +128,22 @@ class OracleTest {
     }
 
     BatchDecision tryAcquireAll(List<LimitRequest> requests, long now) {
-      List<Decision> verdicts = new ArrayList<>();
+      List<Decision> decisions = new ArrayList<>();
       Map<Key, Long> charges = new HashMap<>();
       for (LimitRequest request : requests) {
         Key key = roll(request, now);
-        verdicts.add(judge(key, request, charges.merge(key, request.cost(), Long::sum), now));
+        decisions.add(judge(key, request, charges.merge(key, request.cost(), Long::sum), now));
       }
-      if (verdicts.stream().allMatch(Decision::allowed)) {
+      if (decisions.stream().allMatch(Decision::allowed)) {
         charges.forEach((key, cost) -> add(key, cost, now));
-        return new BatchDecision(true, verdicts);
+        return new BatchDecision(true, decisions);
       }
-      for (int i = 0; i < verdicts.size(); i++) {
-        if (verdicts.get(i).allowed()) {
-          verdicts.set(i, judge(roll(requests.get(i), now), requests.get(i), 0, now));
+      for (int i = 0; i < decisions.size(); i++) {
+        if (decisions.get(i).allowed()) {
+          decisions.set(i, judge(roll(requests.get(i), now), requests.get(i), 0, now));
         }
       }
-      return new BatchDecision(false, verdicts);
+      return new BatchDecision(false, decisions);
     }
 
     /**
@@ -154,12 +154,12 @@ class OracleTest {
     private Key roll(LimitRequest request, long now) {
       Key key = new Key(request.scope(), request.identifier());
       long window = key.scope().windowMillis();
-      Long known = newest.get(key);
-      if (known != null && known * window - now > window) {
+      Long last = newest.get(key);
+      if (last != null && last * window - now > window) {
         long present = sequence(key, now);
         counts.put(
             key,
-            new HashMap<>(Map.of(present, count(key, known), present - 1, count(key, known - 1))));
+            new HashMap<>(Map.of(present, count(key, last), present - 1, count(key, last - 1))));
         newest.put(key, present);
       }
       newest.computeIfPresent(key, (k, sequence) -> Math.max(sequence, sequence(k, now)));

@@ -137,15 +137,15 @@ class StressTest {
       }
       List<LimitRequest> backward = new ArrayList<>(forward);
       Collections.reverse(backward);
-      AtomicInteger taken = new AtomicInteger();
+      AtomicInteger allowed = new AtomicInteger();
       together(thread -> {
         for (int i = 0; i < 50; i++) {
           if (limiter.tryAcquireAll(thread % 2 == 0 ? forward : backward, NOW).allowed()) {
-            taken.incrementAndGet();
+            allowed.incrementAndGet();
           }
         }
       });
-      assertThat(taken).hasValue(100); // of 200 requested
+      assertThat(allowed).hasValue(100); // of 200 requested
       for (LimitRequest request : forward) {
         assertThat(limiter.tryAcquire(request.withCost(0), NOW).effectiveCount())
             .isEqualTo(100);

@@ -102,8 +102,8 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
     answers.release();
   }
 
-  /** Loses all counts, as a failover to an empty server does: {@code counters.forget()}. */
-  public synchronized void forget() {
+  /** Loses all counts, as a failover to an empty server does: {@code counters.loseCounts()}. */
+  public synchronized void loseCounts() {
     counts.clear();
     announcements.clear();
   }

@@ -84,8 +84,10 @@ public final class InMemoryOrigin implements RegionalOrigin {
     answers.release();
   }
 
-  /** Loses all counts and identities, as a restart without data does: {@code origin.forget()}. */
-  public synchronized void forget() {
+  /**
+   * Loses all counts and identities, as a restart without data does: {@code origin.loseCounts()}.
+   */
+  public synchronized void loseCounts() {
     counts.clear();
     identities.clear();
   }
@@ -120,8 +122,8 @@ public final class InMemoryOrigin implements RegionalOrigin {
     return List.copyOf(replays);
   }
 
-  /** Empties {@link #reads} and {@link #replays}: {@code origin.forgetCalls()}. */
-  public synchronized void forgetCalls() {
+  /** Empties {@link #reads} and {@link #replays}: {@code origin.clearCalls()}. */
+  public synchronized void clearCalls() {
     reads.clear();
     replays.clear();
   }

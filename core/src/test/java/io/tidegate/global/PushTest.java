@@ -242,15 +242,15 @@ class PushTest {
     world.take(eu, "user", 10, 6);
     world.take(eu, "other", 10, 5);
     world.time.advance(Duration.ofSeconds(25)); // without requests for them
-    world.counters.forget();
+    world.counters.loseCounts();
     world.remoteCounts("eu", world.cell("other"), 2); // an older count was saved
     world.time.advance(Duration.ofSeconds(15)); // 00:50
     assertThat(world.row("eu", "user")).isZero();
     world.time.advance(Duration.ofSeconds(45)); // in the next window, in which it still weighs
     assertThat(world.counters.count("eu", world.cell("user").previous())).isEqualTo(6);
     assertThat(world.counters.count("eu", world.cell("other").previous())).isEqualTo(5);
-    assertThat(world.events.stream().filter("eu forgotten"::equals)).hasSize(1);
-    assertThat(world.events).doesNotContain("us forgotten");
+    assertThat(world.events.stream().filter("eu lost counts"::equals)).hasSize(1);
+    assertThat(world.events).doesNotContain("us lost counts");
     assertThat(world.effective(us, "user")).isPositive();
     int pushes = world.counters.pushes().size();
     world.time.advance(Duration.ofMinutes(3));
@@ -267,7 +267,7 @@ class PushTest {
     world.time.advance(Duration.ofMinutes(5));
     assertThat(eu.stats().series()).isZero();
     assertThat(eu.stats().expiredSeries()).isEqualTo(100);
-    assertThat(world.events).doesNotContain("eu forgotten");
+    assertThat(world.events).doesNotContain("eu lost counts");
   }
 
   @Test
@@ -277,7 +277,7 @@ class PushTest {
       world.take(eu, "user_" + i % 17, 100, 3);
       world.time.advance(Duration.ofMillis(997));
     }
-    assertThat(world.events).doesNotContain("eu forgotten");
+    assertThat(world.events).doesNotContain("eu lost counts");
   }
 
   @Test

@@ -111,7 +111,7 @@ class RegionNameCheckTest {
     RateLimiter two = node("eu", origin, "two");
     world.time.advance(CHECKS);
     String before = origin.identify("eu", "none").toCompletableFuture().join().orElseThrow();
-    origin.forget();
+    origin.loseCounts();
     world.time.advance(CHECKS);
     assertThat(origin.identify("eu", "none").toCompletableFuture().join()).hasValue(before);
     assertNoConflict(one, two);
@@ -122,7 +122,7 @@ class RegionNameCheckTest {
     RateLimiter one = node("eu", origin, "one");
     RateLimiter two = node("eu", origin, "two");
     world.time.advance(CHECKS);
-    origin.forget();
+    origin.loseCounts();
     RateLimiter three = node("eu", origin, "three");
     world.time.advance(Duration.ofMinutes(5));
     assertNoConflict(one, two, three);
@@ -134,7 +134,7 @@ class RegionNameCheckTest {
     RateLimiter one = node("eu", origin, "one");
     world.time.advance(CHECKS);
     String before = origin.identify("eu", "none").toCompletableFuture().join().orElseThrow();
-    origin.forget();
+    origin.loseCounts();
     RateLimiter two = node("eu", origin, "two");
     world.time.advance(Duration.ofSeconds(25));
     world.counters.announce("eu", before);
@@ -147,7 +147,7 @@ class RegionNameCheckTest {
     RateLimiter one = node("eu", origin, "one");
     world.time.advance(CHECKS);
     one.close();
-    origin.forget();
+    origin.loseCounts();
     RateLimiter two = node("eu", origin, "two");
     RateLimiter three = node("eu", origin, "three");
     world.time.advance(Duration.ofMinutes(5));
@@ -163,7 +163,7 @@ class RegionNameCheckTest {
     origin.fail(null);
     world.time.advance(CHECKS);
     world.counters.hold();
-    origin.forget();
+    origin.loseCounts();
     world.time.advance(CHECKS);
     world.counters.release();
     world.time.advance(Duration.ofMinutes(5));

@@ -54,8 +54,8 @@ class ReplicaLagTest {
 
     /** As a failover to a server that never received the last changes. */
     void lose() {
-      primary.forget();
-      replica.forget();
+      primary.loseCounts();
+      replica.loseCounts();
       onTheirWay.clear();
     }
 
@@ -78,7 +78,7 @@ class ReplicaLagTest {
       take("user_" + second, 50);
       world.time.advance(Duration.ofSeconds(1));
     }
-    assertThat(world.events).doesNotContain("eu forgotten");
+    assertThat(world.events).doesNotContain("eu lost counts");
     assertThat(world.counters.pushes()).doesNotHaveDuplicates();
   }
 
@@ -88,7 +88,7 @@ class ReplicaLagTest {
       take("user_" + second % 60, 5);
       world.time.advance(Duration.ofSeconds(1));
     }
-    assertThat(world.events).doesNotContain("eu forgotten");
+    assertThat(world.events).doesNotContain("eu lost counts");
     assertThat(world.counters.pushes()).doesNotHaveDuplicates();
   }
 
@@ -101,7 +101,7 @@ class ReplicaLagTest {
     world.exchange();
     replicated.lose();
     world.time.advance(Duration.ofMinutes(2));
-    assertThat(world.events).contains("eu forgotten");
+    assertThat(world.events).contains("eu lost counts");
     for (int second = 0; second < 100; second++) {
       assertThat(row("user_" + second)).isEqualTo(50);
     }
@@ -127,6 +127,6 @@ class ReplicaLagTest {
     replicated.lag = Duration.ofMinutes(3);
     take("user", 50);
     world.time.advance(Duration.ofMinutes(2));
-    assertThat(world.events).contains("eu forgotten");
+    assertThat(world.events).contains("eu lost counts");
   }
 }

@@ -70,7 +70,7 @@ final class World {
 
           @Override
           public void globalCountersLostCounts() {
-            events.add(region + " forgotten");
+            events.add(region + " lost counts");
           }
 
           @Override
@@ -123,7 +123,7 @@ final class World {
     return counters.count(region, cell(identifier));
   }
 
-  /** Makes a region without nodes here count this much. */
+  /** Pushes a count for a region that has no nodes in this world. */
   void remoteCounts(String region, WindowCell cell, long count) {
     counters.push(List.of(new Component(region, cell, count)));
   }

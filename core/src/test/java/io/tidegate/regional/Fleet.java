@@ -83,12 +83,12 @@ final class Fleet {
     return origin.total("eu", cell(identifier));
   }
 
-  /** Makes another node of the region count this much. */
+  /** Replays a count of another node of the region. */
   void peerCounts(WindowCell cell, long count) {
     origin.replay(List.of(new OwnCount(new Writer("eu", "peer"), cell, count)));
   }
 
-  /** Makes all calls fail from now on. */
+  /** Fails all calls until {@link #mendOrigin}. */
   void breakOrigin() {
     origin.fail(new IllegalStateException("broken by a test"));
   }

@@ -25,7 +25,7 @@ class HealingTest {
       fleet.take(other, "user_" + i, 100, 4);
     }
     fleet.time.advance(Duration.ofSeconds(2));
-    fleet.origin.forget();
+    fleet.origin.loseCounts();
     fleet.time.advance(Duration.ofSeconds(1)); // without any request
     for (int i = 0; i < 1_000; i++) {
       assertThat(fleet.total("user_" + i)).as("user_%d", i).isEqualTo(7);
@@ -39,7 +39,7 @@ class HealingTest {
     fleet.time.advance(Duration.ofSeconds(55));
     fleet.take(node, "user", 100, 2);
     fleet.time.advance(Duration.ofSeconds(1));
-    fleet.origin.forget();
+    fleet.origin.loseCounts();
     fleet.time.advance(Duration.ofSeconds(1));
     assertThat(fleet.origin.total("eu", ending)).isEqualTo(3);
     assertThat(fleet.total("user")).isEqualTo(2);
@@ -50,10 +50,10 @@ class HealingTest {
     fleet.peerCounts(fleet.cell("user"), 50); // by a node that has crashed
     fleet.take(node, "user", 100, 1);
     fleet.tick();
-    fleet.origin.forget();
+    fleet.origin.loseCounts();
     fleet.time.advance(Duration.ofSeconds(2));
     assertThat(fleet.take(node, "user", 100, 0).effectiveCount()).isEqualTo(51);
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofSeconds(4));
     assertThat(fleet.origin.replays()).isEmpty(); // sent once only
   }
@@ -63,7 +63,7 @@ class HealingTest {
     fleet.take(node, "user", 100, 3);
     fleet.tick();
     fleet.breakOrigin();
-    fleet.origin.forget();
+    fleet.origin.loseCounts();
     fleet.time.advance(Duration.ofSeconds(10));
     fleet.mendOrigin();
     fleet.time.advance(Duration.ofSeconds(1));
@@ -77,7 +77,7 @@ class HealingTest {
     }
     other.close();
     fleet.time.advance(Duration.ofSeconds(1));
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofSeconds(10));
     assertThat(fleet.origin.reads()).hasSizeBetween(390, 400);
     assertThat(List.copyOf(fleet.origin.replays())).isEmpty();
@@ -91,7 +91,7 @@ class HealingTest {
       daily.tryAcquire(LimitRequest.of("acme", "login", "user_" + i, Limit.perDay(10)));
     }
     fleet.time.advance(Duration.ofSeconds(1));
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofSeconds(30));
     assertThat(Set.copyOf(fleet.origin.reads())).hasSize(1_000);
   }
@@ -109,7 +109,7 @@ class HealingTest {
     fleet.take(node, "user", 100, 90);
     WindowCell ended = fleet.cell("user");
     fleet.time.advance(Duration.ofSeconds(55)); // 5 s into the next
-    fleet.origin.forget();
+    fleet.origin.loseCounts();
     fleet.time.advance(Duration.ofSeconds(1));
     assertThat(fleet.origin.total("eu", ended)).isEqualTo(90);
   }
@@ -122,9 +122,9 @@ class HealingTest {
       fleet.take(node, "user_" + i, 100, 1);
     }
     fleet.tick();
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     for (int i = 0; i < 320; i++) {
-      fleet.origin.forget();
+      fleet.origin.loseCounts();
       fleet.time.advance(Duration.ofMillis(100));
     }
     // after 0, 2, 6, 14, 22 and 30 seconds

@@ -217,7 +217,7 @@ class OriginFailureTest {
     for (int i = 0; i < 2_000; i++) {
       fleet.take(node, "user_" + i, 10, 1);
     }
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofSeconds(10));
     assertThat(fleet.origin.reads()).hasSizeGreaterThan(300); // loss checks went on
     assertThat(fleet.origin.replays()).hasSizeLessThan(30_000); // 66,000 without a breaker

@@ -72,7 +72,7 @@ class RefreshTest {
     fleet.tick();
     fleet.peerCounts(fleet.cell("user"), 4);
     fleet.time.advance(Duration.ofMillis(101));
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     for (int i = 0; i < 10; i++) {
       assertThat(fleet.take(node, "user", 1_000, 0).remaining()).isEqualTo(992);
       assertThat(node.tryAcquireAll(List.of(fleet.request("user", 1_000, 0))).decisions())
@@ -168,7 +168,7 @@ class RefreshTest {
     }
     assertThat(fleet.answered).doesNotContain(OriginOperation.READ_STALE);
     fleet.time.advance(Duration.ofMillis(10));
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofMillis(4_900)); // of the last answer
     assertThat(fleet.take(node, "user", 1_000, 1).source()).isEqualTo(Decision.Source.LOCAL);
   }
@@ -177,7 +177,7 @@ class RefreshTest {
   void certainDenialNeedsNoRead() {
     fleet.take(node, "user", 5, 5);
     fleet.tick();
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     for (int i = 0; i < 1_000; i++) {
       Decision denied = fleet.take(node, "user", 5, 1); // strict from the first on
       assertThat(denied.allowed()).isFalse();
@@ -193,7 +193,7 @@ class RefreshTest {
   void certainDenialUsesPeersCounts() {
     fleet.peerCounts(fleet.cell("user"), 5);
     fleet.take(node, "user", 5, 0);
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofSeconds(20)); // stale, but counts only grow
     assertThat(fleet.take(node, "user", 5, 1).allowed()).isFalse();
     assertThat(fleet.origin.reads().stream().filter(fleet.cell("user")::equals)).isEmpty();
@@ -247,7 +247,7 @@ class RefreshTest {
     fleet.time.advance(Duration.ofSeconds(49)); // a second before the end of the cell
     fleet.take(node, "user", 12, 5);
     fleet.time.advance(Duration.ofSeconds(1));
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.origin.hold();
     CompletableFuture<Decision> decision = fleet.takeAsync(node, "user", 12, 1);
     assertThat(decision).isDone();

@@ -37,7 +37,7 @@ class ReplayTest {
     fleet.take(node, "user", 10, 0);
     fleet.take(node, "user", 10, 50); // denied
     fleet.tick();
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofSeconds(10));
     assertThat(fleet.origin.replays()).isEmpty();
     assertThat(node.stats().unconfirmedSeries()).isZero();
@@ -95,7 +95,7 @@ class ReplayTest {
   void failedMessageIsNotRepeatedAtEveryTick() {
     fleet.breakOrigin();
     fleet.take(node, "user", 100, 1);
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofSeconds(3));
     assertThat(fleet.origin.replays()).hasSizeBetween(5, 10); // each 300 ms
   }
@@ -122,7 +122,7 @@ class ReplayTest {
   void oneMessageOfASeriesIsUnderWayAtATime() {
     fleet.take(node, "user", 100, 1);
     fleet.origin.hold();
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     for (int i = 0; i < 50; i++) {
       fleet.take(node, "user", 100, 1);
       fleet.tick();
@@ -244,7 +244,7 @@ class ReplayTest {
     node.close();
     assertThat(fleet.total("user")).isEqualTo(6);
     assertThat(fleet.take(node, "user", 100, 1).allowed()).isTrue(); // from memory
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.time.advance(Duration.ofMinutes(1));
     assertThat(fleet.take(node, "user", 100, 1).degraded()).isTrue();
     assertThat(fleet.origin.reads()).isEmpty();

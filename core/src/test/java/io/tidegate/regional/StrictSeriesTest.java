@@ -37,7 +37,7 @@ class StrictSeriesTest {
   void everyRequestReadsUntilTheDeadline() {
     fleet.take(node, "user", 1, 1);
     fleet.take(node, "user", 1, 1);
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     for (int i = 0; i < 5; i++) {
       fleet.take(node, "user", 1_000, 1);
     }
@@ -51,12 +51,12 @@ class StrictSeriesTest {
     fleet.take(node, "user", 1, 1); // denied, so strict until 01:50
     fleet.time.advance(Duration.ofSeconds(20)); // 01:10, in a new cell
     fleet.take(node, "user", 100, 1); // cold: would read the origin anyway
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.take(node, "user", 100, 1); // warm: reads only because of strict mode
     assertThat(fleet.origin.reads()).hasSize(1);
     fleet.time.advance(Duration.ofSeconds(40)); // 01:50
     fleet.take(node, "user", 100, 1); // stale
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     assertThat(fleet.take(node, "user", 100, 1).source()).isEqualTo(Decision.Source.LOCAL);
     assertThat(fleet.origin.reads()).isEmpty();
   }
@@ -66,7 +66,7 @@ class StrictSeriesTest {
     fleet.take(node, "full", 1, 1);
     fleet.take(node, "roomy", 10, 1);
     node.tryAcquireAll(List.of(fleet.request("full", 1, 1), fleet.request("roomy", 10, 1)));
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.take(node, "roomy", 10, 1);
     assertThat(fleet.origin.reads()).isEmpty();
     fleet.take(node, "full", 10, 1);
@@ -107,7 +107,7 @@ class StrictSeriesTest {
   @Test
   void batchWithACertainDenialNeedsNoRead() {
     fleet.take(node, "full", 1, 1);
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     BatchDecision batch =
         node.tryAcquireAll(List.of(fleet.request("unseen", 10, 1), fleet.request("full", 1, 1)));
     assertThat(batch.allowed()).isFalse();

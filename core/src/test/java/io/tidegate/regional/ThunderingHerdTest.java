@@ -19,7 +19,7 @@ class ThunderingHerdTest {
   void tenThousandWarmSeriesRotateWithoutWaits() {
     fleet.time.advance(Duration.ofSeconds(49)); // a second before the end of the cell
     warmUp(3); // of 10
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.origin.hold();
     assertThat(waitingRequests()).isZero();
     assertThat(fleet.origin.reads()).hasSize(SERIES); // one each, in the background
@@ -31,7 +31,7 @@ class ThunderingHerdTest {
   void seriesNearTheirLimitWaitForOneReadEach() {
     fleet.time.advance(Duration.ofSeconds(49));
     warmUp(8); // of 10
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.origin.hold();
     assertThat(waitingRequests()).isEqualTo(SERIES);
     assertThat(waitingRequests()).isEqualTo(SERIES);

@@ -64,7 +64,7 @@ class WaitingTest {
     assertThat(fleet.take(node, "user", 1_000, 1).degraded()).isTrue();
     fleet.mendOrigin();
     fleet.peerCounts(fleet.cell("user"), 99);
-    fleet.origin.forgetCalls();
+    fleet.origin.clearCalls();
     fleet.origin.hold(); // else the replay's answer would bring the count
     fleet.time.advance(Duration.ofMillis(299));
     Decision early = fleet.take(node, "user", 1_000, 1);

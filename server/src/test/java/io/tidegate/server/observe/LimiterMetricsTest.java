@@ -166,7 +166,7 @@ class LimiterMetricsTest {
     RateLimiter limiter = limiter(builder -> builder.origin(origin));
     limiter.tryAcquire(request("acme", "user_1", 3));
     time.advance(Duration.ofSeconds(1));
-    origin.forget();
+    origin.loseCounts();
     time.advance(Duration.ofSeconds(1));
 
     assertThat(value("origin_lost_counts_total")).isEqualTo(1);

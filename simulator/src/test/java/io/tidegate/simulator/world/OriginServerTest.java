@@ -144,7 +144,7 @@ class OriginServerTest {
       assertThat(origin.total(cell)).isEqualTo(other.total("eu", cell));
       if (random.nextInt(2_000) == 0) {
         origin.wipe();
-        other.forget();
+        other.loseCounts();
       }
     }
   }

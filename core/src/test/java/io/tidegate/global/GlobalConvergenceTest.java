@@ -19,20 +19,20 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever happens between nodes, origins and global counters: nobody ever knows more than the
- * truth, and in the end everybody knows all of it.
+ * Random failures between nodes, origins and global counters: no node ever counts more than was
+ * admitted, and all nodes converge to the admitted count after the failures end.
  */
-class ExchangeConvergenceTest {
+class GlobalConvergenceTest {
 
   private static final int IDENTIFIERS = 3;
   private static final long LIMIT = 200;
 
   @Test
-  void regionsAgreeOnTheTruthInTheEnd() {
-    Property.check(70, ExchangeConvergenceTest::checkRegionsAgreeOnTheTruthInTheEnd);
+  void regionsConvergeToTheAdmittedCount() {
+    Property.check(70, GlobalConvergenceTest::checkRegionsConverge);
   }
 
-  private static void checkRegionsAgreeOnTheTruthInTheEnd(Generator random) {
+  private static void checkRegionsConverge(Generator random) {
     World world = new World();
     world.policy = PushPolicy.floor(0, Duration.ofSeconds(1)); // pushes everything
     List<InMemoryOrigin> origins = new ArrayList<>();
@@ -44,7 +44,7 @@ class ExchangeConvergenceTest {
         nodes.add(world.node("region_" + region, origin));
       }
     }
-    Map<WindowCell, Long> truth = new HashMap<>();
+    Map<WindowCell, Long> admitted = new HashMap<>();
     List<CompletableFuture<Void>> requests = new ArrayList<>();
     for (int steps = random.sized(300); steps > 0; steps--) {
       disturb(world, origins.get(random.nextInt(origins.size())), random);
@@ -54,23 +54,23 @@ class ExchangeConvergenceTest {
           .takeAsync(nodes.get(random.nextInt(nodes.size())), identifier, LIMIT, cost)
           .thenAccept(decision -> {
             if (decision.allowed() && cost > 0) {
-              truth.merge(world.cell(identifier, decision.resetAtMillis() - 1), cost, Long::sum);
+              admitted.merge(world.cell(identifier, decision.resetAtMillis() - 1), cost, Long::sum);
             }
           }));
-      checkNobodyKnowsTooMuch(world, nodes, truth);
+      checkNoNodeCountsTooMuch(world, nodes, admitted);
       world.time.advance(Duration.ofMillis(random.nextInt(3) == 0 ? random.nextInt(3_000) : 20));
     }
     world.counters.fail(null);
     world.counters.release();
     origins.forEach(origin -> origin.fail(null));
     origins.forEach(InMemoryOrigin::release);
-    world.time.advance(Duration.ofSeconds(20)); // pauses, and then an exchange
+    world.time.advance(Duration.ofSeconds(20)); // ends all pauses, then a push and a pull
     assertThat(requests).allMatch(CompletableFuture::isDone).allSatisfy(CompletableFuture::join);
     for (int i = 0; i < IDENTIFIERS; i++) {
       for (RateLimiter node : nodes) {
-        world.effective(node, "user_" + i); // asks the origin, if it is stale
+        world.effective(node, "user_" + i); // reads the origin if the count is stale
         assertThat(world.effective(node, "user_" + i))
-            .isEqualTo(effective(world, truth, "user_" + i));
+            .isEqualTo(effective(world, admitted, "user_" + i));
       }
     }
   }
@@ -87,31 +87,31 @@ class ExchangeConvergenceTest {
       case 8, 9 -> origin.fail(null);
       case 10 -> origin.hold();
       case 11, 12 -> origin.release();
-      case 13 -> origin.forget();
+      case 13 -> origin.loseCounts();
       default -> {
-        // all as before
+        // no change
       }
     }
   }
 
-  private static void checkNobodyKnowsTooMuch(
-      World world, List<RateLimiter> nodes, Map<WindowCell, Long> truth) {
+  private static void checkNoNodeCountsTooMuch(
+      World world, List<RateLimiter> nodes, Map<WindowCell, Long> admitted) {
     for (int i = 0; i < IDENTIFIERS; i++) {
       String identifier = "user_" + i;
-      long most = effective(world, truth, identifier);
+      long most = effective(world, admitted, identifier);
       for (RateLimiter node : nodes) {
-        Decision known = world.takeAsync(node, identifier, LIMIT, 0).getNow(null);
-        if (known != null) { // and does not wait for the origin
-          assertThat(known.effectiveCount()).isLessThanOrEqualTo(most);
+        Decision decision = world.takeAsync(node, identifier, LIMIT, 0).getNow(null);
+        if (decision != null) { // null while it waits for the origin
+          assertThat(decision.effectiveCount()).isLessThanOrEqualTo(most);
         }
       }
     }
   }
 
-  private static long effective(World world, Map<WindowCell, Long> truth, String identifier) {
+  private static long effective(World world, Map<WindowCell, Long> admitted, String identifier) {
     WindowCell cell = world.cell(identifier);
     long elapsed = world.time.millis() - cell.startMillis();
-    return truth.getOrDefault(cell, 0L)
-        + truth.getOrDefault(cell.previous(), 0L) * (World.WINDOW - elapsed) / World.WINDOW;
+    return admitted.getOrDefault(cell, 0L)
+        + admitted.getOrDefault(cell.previous(), 0L) * (World.WINDOW - elapsed) / World.WINDOW;
   }
 }
