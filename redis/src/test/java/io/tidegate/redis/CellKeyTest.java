@@ -28,13 +28,13 @@ class CellKeyTest {
   }
 
   @Test
-  void leavesLettersOfAllScriptsAsTheyAre() {
+  void keepsLettersOfAllScriptsUnescaped() {
     Series series = new Series(new Scope("große", "日本", 60_000), "😀");
     assertThat(CellKey.of("eu", new WindowCell(series, 1)))
         .isEqualTo("tidegate:{eu:große:日本:60000:😀}:1:counts");
   }
 
-  /** Compares bytes, as Redis does: an unpaired surrogate has none in UTF-8. */
+  /** Compares bytes, as Redis does: an unpaired surrogate has no encoding in UTF-8. */
   @Test
   void noTwoCellsHaveTheSameKey() {
     Property.check(25_000, random -> {
@@ -77,7 +77,7 @@ class CellKeyTest {
     return new Named(region, new WindowCell(new Series(scope, name(random)), window / 1_000));
   }
 
-  /** Uses few characters, those with a meaning in keys, so that names often nearly collide. */
+  /** Uses only characters with a meaning in keys, so that names often nearly collide. */
   private static String name(Generator random) {
     return random.text(
         1, 3, "a", ":", "{", "}", "%", "3", "u", " ", "\ud83d", "\ude00", "?", "\ufffd", "d");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes on one Redis count together: in one JVM, and in several. */
+/** Nodes that share a Redis converge to the same count, in one JVM and in several. */
 class ConvergenceTest {
 
   private RedisServer server;
@@ -40,7 +40,7 @@ class ConvergenceTest {
   void allNodesConvergeToTheExactCount(int count) {
     try (Nodes nodes = Nodes.connected(count, server.uri())) {
       LongAdder admitted = new LongAdder();
-      atOnce(nodes, node -> {
+      concurrently(nodes, node -> {
         for (int i = 0; i < 20_000; i++) {
           admitted.add(Nodes.take(node, "user", 1_000_000, 1).allowed() ? 1 : 0);
         }
@@ -49,19 +49,21 @@ class ConvergenceTest {
       Nodes.await("all counts to be confirmed", nodes::areConfirmed);
       assertThat(Nodes.total(server, "user")).isEqualTo(admitted.sum());
       for (RateLimiter node : nodes.all) { // after 5 s its counts are stale
-        Nodes.await("the count of the region", () -> Nodes.known(node, "user") == admitted.sum());
+        Nodes.await("the count of the region", () -> Nodes.count(node, "user") == admitted.sum());
       }
     }
   }
 
-  /** At full speed from the first request on: each node may spend the limit before an answer. */
+  /**
+   * At full speed from the first request: each node may admit the limit before the first answer.
+   */
   @ParameterizedTest
   @ValueSource(ints = {2, 5})
-  void limitUnderASuddenRush(int count) {
+  void overshootOfASuddenRushIsBounded(int count) {
     long limit = 10_000;
     try (Nodes nodes = Nodes.connected(count, server.uri())) {
       LongAdder admitted = new LongAdder();
-      atOnce(nodes, node -> {
+      concurrently(nodes, node -> {
         for (int denied = 0; denied < 1_000; ) {
           if (Nodes.take(node, "rush", limit, 1).allowed()) {
             admitted.increment();
@@ -80,11 +82,11 @@ class ConvergenceTest {
   /** Ten times the limit within about a second: the overshoot is about one tick of requests. */
   @ParameterizedTest
   @ValueSource(ints = {2, 5})
-  void limitUnderSteadyPressure(int count) {
+  void overshootUnderSteadyLoadIsBounded(int count) {
     long limit = 1_000;
     try (Nodes nodes = Nodes.connected(count, server.uri())) {
       LongAdder admitted = new LongAdder();
-      atOnce(nodes, node -> {
+      concurrently(nodes, node -> {
         long start = System.nanoTime();
         long requests = 10 * limit / count;
         for (long i = 0; i < requests; i++) {
@@ -95,13 +97,13 @@ class ConvergenceTest {
           }
         }
       });
-      System.out.printf("pressure: %d nodes admitted %d of %d%n", count, admitted.sum(), limit);
+      System.out.printf("steady load: %d nodes admitted %d of %d%n", count, admitted.sum(), limit);
       assertThat(admitted.sum()).isBetween(limit, 3 * limit);
     }
   }
 
   @Test
-  void nodesInSeparateProcesses() throws IOException {
+  void nodesInSeparateProcessesShareTheCount() throws IOException {
     long admitted = admittedByTwoProcesses("apart", 1_000_000, 50_000);
     assertThat(admitted).isEqualTo(100_000);
     assertThat(Nodes.total(server, "apart"))
@@ -135,7 +137,7 @@ class ConvergenceTest {
     void on(RateLimiter node);
   }
 
-  private static void atOnce(Nodes nodes, Work work) {
+  private static void concurrently(Nodes nodes, Work work) {
     CountDownLatch ready = new CountDownLatch(nodes.all.size());
     List<Throwable> failures = new ArrayList<>();
     List<Thread> threads = nodes.all.stream()

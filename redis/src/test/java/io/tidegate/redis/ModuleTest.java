@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ModuleTest {
 
   /** Parts of the paths that are on the class path for tests only. */
-  private static final List<String> OF_TESTS = List.of(
+  private static final List<String> TEST_ONLY = List.of(
       "test-classes",
       "-tests.jar",
       "testkit",
@@ -39,7 +39,7 @@ class ModuleTest {
   void applicationStartsOnTheModulePath() throws Exception {
     String modulePath = Arrays.stream(
             System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> OF_TESTS.stream().noneMatch(relative(entry)::contains))
+        .filter(entry -> TEST_ONLY.stream().noneMatch(relative(entry)::contains))
         .filter(entry -> Files.exists(Path.of(entry)))
         .collect(Collectors.joining(File.pathSeparator));
     Path classes = compile(modulePath);

@@ -29,7 +29,7 @@ final class Nodes implements AutoCloseable {
   /** Pattern of the keys of all cells. */
   static final String CELLS = "tidegate:*:counts";
 
-  /** Far more than a test needs, so that it passes on a busy machine too. */
+  /** Far longer than a test needs, to allow for a busy machine. */
   static final Duration LONG = Duration.ofSeconds(30);
 
   final List<RateLimiter> all = new ArrayList<>();
@@ -61,7 +61,7 @@ final class Nodes implements AutoCloseable {
   }
 
   /** Returns the count of a series on a node, whose previous cell is empty. */
-  static long known(RateLimiter node, String identifier) {
+  static long count(RateLimiter node, String identifier) {
     return take(node, identifier, Bounds.MAX_TOKENS, 0).effectiveCount();
   }
 

@@ -61,9 +61,9 @@ class OutageLogTest {
     assertThat(lines()).isEmpty();
   }
 
-  /** The first attempt neither succeeds nor fails while the start waits for it. */
+  /** The first attempt is still pending when the start stops waiting for it. */
   @Test
-  void firstAttemptThatTakesTooLong() {
+  void firstAttemptThatTakesTooLongIsLogged() {
     CompletableFuture<Void> gate = new CompletableFuture<>();
     RedisClient client = RedisClient.create();
     client.setOptions(ClientOptions.builder().autoReconnect(false).build());
@@ -81,7 +81,7 @@ class OutageLogTest {
   }
 
   @Test
-  void unavailableAtTheStart() {
+  void unavailableRedisAtTheStartIsLogged() {
     proxy.refuse(true);
     connected = RedisOrigin.connect(address());
     awaitLines(1);
@@ -91,7 +91,7 @@ class OutageLogTest {
   }
 
   @Test
-  void connectionLostAndEstablishedAgain() {
+  void lossAndReconnectionAreLogged() {
     connected = RedisOrigin.connect(address());
     for (int outages = 1; outages <= 3; outages++) {
       proxy.refuse(true);
@@ -103,7 +103,7 @@ class OutageLogTest {
   }
 
   @Test
-  void openConnectionWithoutAnswers() {
+  void missingAnswersAreLogged() {
     try (RedisOrigin origin = RedisOrigin.connect(address())) {
       server.pause();
       origin.identify("eu", "9f2c1k");

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users, passwords, databases and TLS, all from the URI. */
+/** Users, passwords, databases and TLS as set in the URI. */
 class RedisAccessTest {
 
   private static final char[] STORE_PASSWORD = "changeit".toCharArray();
@@ -24,10 +24,10 @@ class RedisAccessTest {
   private Path folder;
 
   @Test
-  void userPasswordAndDatabase() {
+  void uriSetsUserPasswordAndDatabase() {
     try (RedisServer server = RedisServer.start()) {
       server.call("ACL", "SETUSER", "app", "on", ">p@ss:word", "~tidegate:*", "+@all");
-      server.call("ACL", "SETUSER", "default", "resetkeys"); // no other user can have written
+      server.call("ACL", "SETUSER", "default", "resetkeys"); // only the user of the URI can write
       String uri = "redis://app:p%40ss%3Aword@127.0.0.1:" + server.port() + "/3";
       try (Nodes nodes = Nodes.connected(1, uri)) {
         assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
@@ -38,7 +38,7 @@ class RedisAccessTest {
   }
 
   @Test
-  void leastPrivileges() {
+  void documentedPrivilegesSuffice() {
     try (RedisServer server = RedisServer.start()) {
       server.call(
           "ACL",
@@ -71,7 +71,7 @@ class RedisAccessTest {
     try (LogCapture log = new LogCapture("io.tidegate");
         RedisServer server = RedisServer.start("--requirepass", "right")) {
       String uri = "redis://:mysecret@127.0.0.1:" + server.port();
-      // Lettuce reports now and then that the connection was closed, instead of the reason.
+      // Lettuce sometimes reports that the connection was closed instead of the reason.
       Nodes.await("the reason to be logged", () -> {
         try (RateLimiter node =
             RateLimiter.builder().origin(RedisOrigin.connect(uri)).build()) {
@@ -86,8 +86,8 @@ class RedisAccessTest {
   }
 
   @Test
-  void tls() throws Exception {
-    KeyStore store = makeCertificate();
+  void uriSelectsTls() throws Exception {
+    KeyStore store = createCertificate();
     Path key =
         writePem("key.pem", "PRIVATE KEY", store.getKey("redis", STORE_PASSWORD).getEncoded());
     Path certificate =
@@ -116,7 +116,7 @@ class RedisAccessTest {
     }
   }
 
-  private KeyStore makeCertificate() throws Exception {
+  private KeyStore createCertificate() throws Exception {
     Path file = folder.resolve("store.p12");
     List<String> command = List.of(
         Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),

@@ -49,13 +49,13 @@ class RedisClusterTest extends RegionalOriginContract {
   }
 
   @Test
-  void oneMasterKilledAndRestarted() {
+  void killedMasterLosesNoCountAndOthersContinue() {
     try (RedisCluster cluster = RedisCluster.start();
         Nodes nodes = new Nodes()) {
       nodes.add(connect(cluster));
       nodes.add(connect(cluster));
       List<String> series = IntStream.range(0, 300).mapToObj(i -> "user_" + i).toList();
-      takeOfAll(nodes, series, 2);
+      takeFromAll(nodes, series, 2);
       Nodes.await("all counts to be confirmed", () -> haveTotals(cluster, series, 4));
 
       RedisServer dead = cluster.masterOf(Nodes.key("user_0"));
@@ -67,15 +67,15 @@ class RedisClusterTest extends RegionalOriginContract {
       assertThat(there).isNotEmpty();
       dead.kill();
 
-      takeOfAll(nodes, series, 3); // no request fails
+      takeFromAll(nodes, series, 3); // no request fails
       Nodes.await("the counts on other masters", () -> haveTotals(cluster, elsewhere, 10));
       assertThat(nodes.areConfirmed()).isFalse();
       for (String each : elsewhere) {
         Nodes.await(
-            "counts on other masters to be read", () -> Nodes.known(nodes.get(0), each) == 10);
+            "counts on other masters to be read", () -> Nodes.count(nodes.get(0), each) == 10);
       }
 
-      dead.restart(); // empty
+      dead.restart(); // without data
       Nodes.await("all totals", () -> haveTotals(cluster, series, 10));
       Nodes.await("all counts to be confirmed", nodes::areConfirmed);
       cluster.masters().forEach(Nodes::checkEveryKeyExpires);
@@ -96,7 +96,7 @@ class RedisClusterTest extends RegionalOriginContract {
         Iterator<String> there = newSeries(each -> masterIndexOf(each) == index);
         Iterator<String> elsewhere = newSeries(each -> masterIndexOf(each) != index);
         for (int i = 0; i < 20; i++) {
-          Nodes.await("healthy reads", () -> !isDegraded(node, elsewhere.next()));
+          Nodes.await("reads that succeed", () -> !isDegraded(node, elsewhere.next()));
         }
         cluster.masters().get(dead).kill();
         assertThat(degradedElsewhere(node, there, elsewhere))
@@ -130,7 +130,7 @@ class RedisClusterTest extends RegionalOriginContract {
 
   /** The paused master accepts connections but does not answer, and is not connected yet. */
   @Test
-  void oneMasterPaused() {
+  void pausedMasterLosesNoCountAndOthersContinue() {
     try (RedisCluster cluster = RedisCluster.start();
         Nodes nodes = new Nodes()) {
       RateLimiter node = nodes.add(connect(cluster));
@@ -162,7 +162,7 @@ class RedisClusterTest extends RegionalOriginContract {
   }
 
   @Test
-  void slotThatMoved() {
+  void movedSlotIsReadAndWrittenOnItsNewMaster() {
     try (RedisCluster cluster = RedisCluster.start();
         Nodes nodes = new Nodes()) {
       RateLimiter node = nodes.add(connect(cluster));
@@ -177,7 +177,8 @@ class RedisClusterTest extends RegionalOriginContract {
       Nodes.take(node, "user", 1_000, 3);
       Nodes.await("the count on its new master", nodes::areConfirmed);
       assertThat(Nodes.total(to, "user")).isEqualTo(3);
-      Nodes.await("it to be read there", () -> !Nodes.take(node, "user", 10, 0).degraded());
+      Nodes.await(
+          "a read from its new master", () -> !Nodes.take(node, "user", 10, 0).degraded());
     }
   }
 
@@ -210,14 +211,14 @@ class RedisClusterTest extends RegionalOriginContract {
       String replicaId = replica.call("CLUSTER", "MYID").get(0);
       assertThat(part(connected, "user")).isEqualTo(masterId);
       replica.call("CLUSTER", "MEET", "127.0.0.1", Integer.toString(master.port()));
-      Nodes.await("the master to be known", () -> nodes(replica).contains(masterId));
+      Nodes.await("the replica to list the master", () -> nodes(replica).contains(masterId));
       replica.call("CLUSTER", "REPLICATE", masterId);
       Nodes.await(
           "the replica to be in sync",
           () -> replica.call("INFO", "replication").get(0).contains("master_link_status:up"));
       RedisServer other =
           cluster.masters().stream().filter(each -> each != master).findFirst().orElseThrow();
-      Nodes.await("the replica to be known", () -> nodes(other).contains(replicaId));
+      Nodes.await("the other master to list the replica", () -> nodes(other).contains(replicaId));
       master.kill();
       Nodes.await("the replica to take over", () -> part(connected, "user").equals(replicaId));
     }
@@ -238,7 +239,7 @@ class RedisClusterTest extends RegionalOriginContract {
     }
   }
 
-  private static void takeOfAll(Nodes nodes, List<String> series, long cost) {
+  private static void takeFromAll(Nodes nodes, List<String> series, long cost) {
     for (String each : series) {
       nodes.all.forEach(
           node -> assertThat(Nodes.take(node, each, 1_000, cost).allowed()).isTrue());

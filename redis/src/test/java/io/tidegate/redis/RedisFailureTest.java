@@ -19,7 +19,7 @@ class RedisFailureTest {
 
   private static final int SERIES = 20;
 
-  /** A request waits at most 300 ms; the rest is for a busy machine. */
+  /** A request waits at most 300 ms; the rest allows for a busy machine. */
   private static final Duration LONGEST_DECISION = Duration.ofMillis(1_500);
 
   private RedisServer server;
@@ -42,7 +42,7 @@ class RedisFailureTest {
   }
 
   /** Stops the load, and checks that Redis finally has every admitted token. */
-  private void checkNothingWasLost(Load load) {
+  private void checkNoCountWasLost(Load load) {
     load.stop(LONGEST_DECISION);
     Nodes.await("all counts to be confirmed", nodes::areConfirmed);
     for (int i = 0; i < SERIES; i++) {
@@ -67,7 +67,7 @@ class RedisFailureTest {
 
   /** Redis applies replays that timed out when it resumes; they were sent again meanwhile. */
   @Test
-  void paused() {
+  void pauseLosesNoCount() {
     start();
     try (Load load = startLoad()) {
       load.awaitDecisions(1_000);
@@ -75,29 +75,30 @@ class RedisFailureTest {
       load.runFor(Duration.ofMillis(2_500));
       server.resume();
       load.awaitDecisions(1_000);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   /** Counts of idle series are sent again without a request for them. */
   @Test
-  void killedAndRestartedEmpty() {
+  void restartWithoutDataLosesNoCount() {
     start();
     IntStream.range(0, 2_000)
         .forEach(i -> Nodes.take(nodes.get(i % 2), "idle_" + i, 100, 1 + i % 7));
-    long truth = IntStream.range(0, 2_000).map(i -> 1 + i % 7).sum();
+    long admitted = IntStream.range(0, 2_000).map(i -> 1 + i % 7).sum();
     try (Load load = startLoad()) {
-      Nodes.await("all counts to be confirmed", () -> sumOfIdle() == truth);
+      Nodes.await("all counts to be confirmed", () -> sumOfIdle() == admitted);
       server.kill();
       load.runFor(Duration.ofMillis(700));
       server.restart();
       long before = System.nanoTime();
-      Nodes.await("the counts of idle series", () -> sumOfIdle() == truth);
+      Nodes.await("the counts of idle series", () -> sumOfIdle() == admitted);
       Duration took = Duration.ofNanos(System.nanoTime() - before);
-      assertThat(took).isLessThan(Duration.ofSeconds(3)); // 1 s, and 2 s for a busy machine
+      assertThat(took)
+          .isLessThan(Duration.ofSeconds(3)); // 1 s, and 2 s to allow for a busy machine
       assertThat(IntStream.range(0, 2_000))
           .allMatch(i -> Nodes.total(server, "idle_" + i) == 1 + i % 7);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
@@ -113,7 +114,7 @@ class RedisFailureTest {
   }
 
   @Test
-  void killedAndRestartedWithItsData() {
+  void restartWithDataLosesNoCount() {
     start("--appendonly", "yes", "--appendfsync", "always");
     try (Load load = startLoad()) {
       load.awaitDecisions(1_000);
@@ -121,12 +122,12 @@ class RedisFailureTest {
       load.awaitDecisions(500);
       server.restart();
       load.awaitDecisions(1_000);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   @Test
-  void flushed() {
+  void flushLosesNoCount() {
     start();
     try (Load load = startLoad()) {
       for (int i = 0; i < 5; i++) {
@@ -134,12 +135,12 @@ class RedisFailureTest {
         server.call("FLUSHALL");
       }
       load.awaitDecisions(500);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   @Test
-  void answersSlowly() {
+  void slowAnswersLoseNoCount() {
     startBehindProxy();
     try (Load load = startLoad()) {
       load.awaitDecisions(500);
@@ -148,12 +149,12 @@ class RedisFailureTest {
       assertThat(late.degraded()).isTrue();
       load.runFor(Duration.ofSeconds(2));
       proxy.heal();
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   @Test
-  void networkDropsEverything() {
+  void droppedPacketsLoseNoCount() {
     startBehindProxy();
     try (Load load = startLoad()) {
       load.awaitDecisions(500);
@@ -162,24 +163,24 @@ class RedisFailureTest {
       load.runFor(Duration.ofSeconds(2));
       proxy.heal();
       load.awaitDecisions(500);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
-  /** The connections are dead but look open: only missing answers show it. */
+  /** The connections are dead but appear open; only missing answers reveal it. */
   @Test
-  void halfOpen() {
+  void halfOpenConnectionsLoseNoCount() {
     startBehindProxy();
     try (Load load = startLoad()) {
       load.awaitDecisions(500);
       proxy.halfOpen();
       load.awaitDecisions(500);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   @Test
-  void connectionsReset() {
+  void resetConnectionsLoseNoCount() {
     startBehindProxy();
     try (Load load = startLoad()) {
       for (int i = 0; i < 5; i++) {
@@ -187,12 +188,12 @@ class RedisFailureTest {
         proxy.reset();
       }
       load.awaitDecisions(300);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   @Test
-  void connectionsRefused() {
+  void refusedConnectionsLoseNoCount() {
     startBehindProxy();
     try (Load load = startLoad()) {
       load.awaitDecisions(500);
@@ -201,31 +202,31 @@ class RedisFailureTest {
       load.runFor(Duration.ofSeconds(1));
       proxy.heal();
       load.awaitDecisions(500);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   @Test
-  void outOfMemory() {
+  void fullMemoryLosesNoCountAndReadsStillWork() {
     start();
     try (Load load = startLoad()) {
       load.awaitDecisions(500);
-      Nodes.take(nodes.get(0), "known", 100, 7);
-      Nodes.await("the count to be confirmed", () -> Nodes.total(server, "known") == 7);
+      Nodes.take(nodes.get(0), "user", 100, 7);
+      Nodes.await("the count to be confirmed", () -> Nodes.total(server, "user") == 7);
       server.call("CONFIG", "SET", "maxmemory", "1");
       load.awaitDecisions(500);
       Nodes.await("unconfirmed counts", () -> !nodes.areConfirmed());
-      Decision read = Nodes.take(nodes.get(1), "known", 100, 0);
+      Decision read = Nodes.take(nodes.get(1), "user", 100, 0);
       assertThat(read.effectiveCount()).isEqualTo(7); // reads still work
       assertThat(read.degraded()).isFalse();
       load.awaitDecisions(500);
       server.call("CONFIG", "SET", "maxmemory", "0");
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   @Test
-  void readOnlyReplica() {
+  void readOnlyReplicaLosesNoCount() {
     try (RedisServer primary = RedisServer.start("--repl-diskless-sync-delay", "0")) {
       server = RedisServer.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
       nodes = Nodes.connected(2, server.uri());
@@ -234,13 +235,13 @@ class RedisFailureTest {
         assertThat(nodes.areConfirmed()).isFalse();
         server.call("REPLICAOF", "NO", "ONE"); // promotes it
         load.awaitDecisions(500);
-        checkNothingWasLost(load);
+        checkNoCountWasLost(load);
       }
     }
   }
 
   @Test
-  void wrongPassword() {
+  void wrongPasswordLosesNoCount() {
     server = RedisServer.start();
     server.call("ACL", "SETUSER", "app", "on", ">right", "~*", "+@all");
     nodes = Nodes.connected(2, "redis://app:wrong@127.0.0.1:" + server.port());
@@ -249,28 +250,28 @@ class RedisFailureTest {
       assertThat(load.degraded()).isPositive();
       assertThat(nodes.areConfirmed()).isFalse();
       server.call("ACL", "SETUSER", "app", ">wrong");
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   @Test
-  void keyOfTheWrongType() {
+  void keyOfTheWrongTypeAffectsOnlyItsSeries() {
     start();
-    server.call("SET", Nodes.key("taken"), "something else");
+    server.call("SET", Nodes.key("wrong type"), "something else");
     RateLimiter node = nodes.get(0);
     try (Load load = startLoad()) {
-      assertThat(Nodes.take(node, "taken", 100, 3).degraded()).isTrue();
+      assertThat(Nodes.take(node, "wrong type", 100, 3).degraded()).isTrue();
       load.awaitDecisions(1_000);
       assertThat(node.stats().unconfirmedSeries()).isPositive();
       assertThat(Nodes.take(node, "other", 100, 1).degraded()).isFalse();
-      server.call("DEL", Nodes.key("taken"));
-      checkNothingWasLost(load);
-      assertThat(Nodes.total(server, "taken")).isEqualTo(3);
+      server.call("DEL", Nodes.key("wrong type"));
+      checkNoCountWasLost(load);
+      assertThat(Nodes.total(server, "wrong type")).isEqualTo(3);
     }
   }
 
   @Test
-  void unavailableAtTheStart() {
+  void unavailableRedisAtTheStartLosesNoCount() {
     server = RedisServer.start();
     server.kill();
     nodes = Nodes.connected(2, server.uri());
@@ -279,13 +280,13 @@ class RedisFailureTest {
       assertThat(load.degraded()).isPositive();
       server.restart();
       load.awaitDecisions(1_000);
-      checkNothingWasLost(load);
+      checkNoCountWasLost(load);
     }
   }
 
   /** Cells that expired while Redis was paused are created again when it resumes. */
   @Test
-  void pausedForLongerThanTheLifetimeOfCells() {
+  void pauseBeyondTheLifetimeOfCellsLeavesNoKeyWithoutExpiry() {
     start();
     Scope second = new Scope("acme", "short", 1_000);
     Runnable use = () -> {

@@ -76,7 +76,7 @@ class RedisOriginTest extends RegionalOriginContract {
   }
 
   @Test
-  void aKeyOfTheWrongTypeFailsItsOwnCountOnly() {
+  void keyOfTheWrongTypeFailsItsOwnCountOnly() {
     server.call("SET", key("wrong type"), "x");
     List<CompletionStage<RegionalCount>> answers = origin.replay(List.of(
         new OwnCount(WRITER, cell("left"), 1),
@@ -126,7 +126,7 @@ class RedisOriginTest extends RegionalOriginContract {
         .hasMessageContaining("at least one URI");
   }
 
-  /** That thread is one of those that closing ends. */
+  /** Closing ends that thread. */
   @Test
   void canBeClosedByTheThreadOfAnAnswer() {
     RateLimiter node = RateLimiter.builder()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A master, a replica, and a Sentinel that names the master. */
+/** Counting through failovers of a master and a replica that Sentinel monitors. */
 class RedisSentinelTest {
 
   private static final String PASSWORD = "mysecret";
@@ -56,7 +56,7 @@ class RedisSentinelTest {
     sentinel.call("SENTINEL", "SET", "mymaster", "down-after-milliseconds", "1000");
     sentinel.call("SENTINEL", "SET", "mymaster", "failover-timeout", "5000");
     Nodes.await(
-        "the replica to be known",
+        "Sentinel to list the replica",
         () -> sentinel.call("SENTINEL", "REPLICAS", "mymaster").contains("127.0.0.1"));
   }
 
@@ -64,7 +64,7 @@ class RedisSentinelTest {
     return "redis-sentinel://:" + PASSWORD + "@127.0.0.1:" + sentinel.port() + "/0#mymaster";
   }
 
-  private static boolean holds(RedisServer server, long total) {
+  private static boolean hasTotal(RedisServer server, long total) {
     try {
       return Nodes.total(server, "user") == total;
     } catch (UncheckedIOException | RedisReplyException e) { // being promoted, or demoted
@@ -88,8 +88,8 @@ class RedisSentinelTest {
   private RateLimiter countFive() {
     RateLimiter node = nodes.add(RedisOrigin.connect(uri()));
     assertThat(Nodes.take(node, "user", 100, 5).allowed()).isTrue();
-    Nodes.await("the master to hold it", () -> holds(master, 5));
-    Nodes.await("the replica to hold it", () -> holds(replica, 5));
+    Nodes.await("the count on the master", () -> hasTotal(master, 5));
+    Nodes.await("the count on the replica", () -> hasTotal(replica, 5));
     return node;
   }
 
@@ -99,7 +99,7 @@ class RedisSentinelTest {
     RateLimiter node = countFive();
     master.kill();
     assertThat(Nodes.take(node, "user", 100, 3).allowed()).isTrue();
-    Nodes.await("the replica to take over", () -> holds(replica, 8));
+    Nodes.await("the replica to take over", () -> hasTotal(replica, 8));
     Nodes.await("all counts to be confirmed", nodes::areConfirmed);
   }
 
@@ -116,19 +116,19 @@ class RedisSentinelTest {
             .call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "mymaster")
             .contains(Integer.toString(replica.port())));
     assertThat(Nodes.take(node, "user", 100, 2).allowed()).isTrue();
-    Nodes.await("the new master to hold all", () -> holds(replica, 10));
+    Nodes.await("all counts on the new master", () -> hasTotal(replica, 10));
     Nodes.await("all counts to be confirmed", nodes::areConfirmed);
   }
 
   @Test
-  void sentinelThatStartsLater() {
+  void sentinelMayStartLater() {
     startSentinel();
     sentinel.kill();
     try (LogCapture log = new LogCapture("io.tidegate.redis")) {
       RateLimiter node = nodes.add(RedisOrigin.connect(uri()));
       assertThat(Nodes.take(node, "user", 100, 5).degraded()).isTrue();
       sentinel.restart();
-      Nodes.await("the master to hold it", () -> holds(master, 5));
+      Nodes.await("the count on the master", () -> hasTotal(master, 5));
       String address = "Redis at redis-sentinel://127.0.0.1:" + sentinel.port() + "#mymaster";
       Nodes.await("both lines", () -> log.linesWith(address).size() == 2);
       assertThat(log.lines.toString()).doesNotContain(PASSWORD);
@@ -136,7 +136,7 @@ class RedisSentinelTest {
   }
 
   @Test
-  void sentinelWithAPasswordOfItsOwn() {
+  void sentinelMayHaveItsOwnPassword() {
     startSentinel("--requirepass", "other");
     RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "mymaster", "other")
         .withPassword(PASSWORD.toCharArray())
@@ -145,7 +145,7 @@ class RedisSentinelTest {
     try {
       RateLimiter node = nodes.add(RedisOrigin.using(client, uri));
       assertThat(Nodes.take(node, "user", 100, 5).degraded()).isFalse();
-      Nodes.await("the master to hold it", () -> holds(master, 5));
+      Nodes.await("the count on the master", () -> hasTotal(master, 5));
     } finally {
       nodes.close();
       client.shutdown();

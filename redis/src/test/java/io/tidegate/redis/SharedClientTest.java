@@ -48,9 +48,9 @@ class SharedClientTest {
     }
   }
 
-  /** The client itself would queue commands until it is connected again. */
+  /** By default, the client queues commands until it has reconnected. */
   @Test
-  void originFailsAtOnceWithoutConnectionAndHeals() {
+  void originFailsAtOnceWithoutConnectionAndRecovers() {
     RedisClient client = RedisClient.create();
     try (RedisServer server = RedisServer.start();
         Nodes nodes = new Nodes()) {
@@ -70,7 +70,7 @@ class SharedClientTest {
   }
 
   @Test
-  void clusterClientOfTheApplication() {
+  void clusterClientOfTheApplicationStaysOpen() {
     try (RedisCluster cluster = RedisCluster.start()) {
       RedisURI uri = RedisURI.create(cluster.uris().get(0));
       RedisClusterClient client = RedisClusterClient.create(uri);
