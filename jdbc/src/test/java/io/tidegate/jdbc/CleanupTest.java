@@ -54,7 +54,7 @@ class CleanupTest {
   @Test
   void regionsWithoutAnnouncementForThirtyDaysAreDeleted() throws SQLException {
     long day = 24 * 3_600_000;
-    server.execute("INSERT INTO ratelimit_regions VALUES ('eu', 'gone', 5, "
+    server.execute("INSERT INTO ratelimit_regions VALUES ('eu', 'stale', 5, "
         + (System.currentTimeMillis() - 31 * day) + "), ('eu', 'quiet', 6, "
         + (System.currentTimeMillis() - 29 * day) + ")");
     JdbcGlobalCounters.cleanUp(server.jdbcUrl(), null, null, rows -> {});

@@ -206,7 +206,7 @@ class ConcurrentPushTest {
         .isEqualTo(50L * NODES.size());
   }
 
-  /** A pull during a slow statement must not make later pulls miss its rows. */
+  /** A pull during a slow statement must not cause later pulls to miss its rows. */
   @Test
   void rowsOfASlowPushAreRead() {
     JdbcGlobalCounters slow = NODES.get(0);
@@ -225,25 +225,25 @@ class ConcurrentPushTest {
         .get(1)
         .push(List.of(component(100, 1)))
         .toCompletableFuture()
-        .join(); // overtakes the slow push
+        .join(); // commits before the slow push
     since = slow.pull(since, 0, component -> {}).toCompletableFuture().join();
     push.join();
     slow.pull(since, 0, read::add).toCompletableFuture().join();
     assertThat(read).filteredOn(component -> component.count() == 3).hasSize(20);
   }
 
-  /** A statement has the time at which it began, and may then wait for a lock. */
+  /** The time of a statement is that of its start, and the statement may then wait for a lock. */
   @Test
-  void timeOfTheLastChangeDoesNotGoBack() throws SQLException {
+  void timeOfTheLastChangeNeverDecreases() throws SQLException {
     NODES.get(0).push(List.of(component(1, 1))).toCompletableFuture().join();
-    CompletableFuture<?> overtaken;
+    CompletableFuture<?> delayed;
     long changed;
     try (Connection quicker = DriverManager.getConnection(server.jdbcUrl());
         Statement statement = quicker.createStatement()) {
       quicker.setAutoCommit(false);
       statement.execute("SELECT * FROM ratelimit_window_counts FOR UPDATE");
       long began = databaseMillis();
-      overtaken = NODES.get(1).push(List.of(component(1, 3))).toCompletableFuture();
+      delayed = NODES.get(1).push(List.of(component(1, 3))).toCompletableFuture();
       Fleet.await(
           "the push to wait",
           () -> server
@@ -255,7 +255,7 @@ class ConcurrentPushTest {
       statement.execute("UPDATE ratelimit_window_counts SET count = 2, updated_at = " + changed);
       quicker.commit();
     }
-    overtaken.join();
+    delayed.join();
     List<String> row =
         server.query("SELECT count, updated_at FROM ratelimit_window_counts").get(0);
     assertThat(row.get(0)).isEqualTo("3");
@@ -269,7 +269,7 @@ class ConcurrentPushTest {
 
   /** After a failover to a server whose clock is a minute behind. */
   @Test
-  void changesAreReadAfterTheClockOfTheDatabaseWentBack() {
+  void changesAreReadAfterTheClockOfTheDatabaseIsSetBack() {
     JdbcGlobalCounters node = NODES.get(0);
     node.push(List.of(component(1, 1))).toCompletableFuture().join();
     long since = pull(node, GlobalCounters.EVERYTHING, new ArrayList<>());

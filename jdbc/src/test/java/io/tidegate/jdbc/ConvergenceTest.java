@@ -80,9 +80,11 @@ class ConvergenceTest {
     run(2_000, 1_000_000, 500_000, admitted);
     for (int series = 0; series < SERIES; series++) {
       String identifier = "user_" + series;
-      long truth = admitted.get(series);
+      long admittedTokens = admitted.get(series);
       for (RateLimiter node : fleet.nodes) {
-        Fleet.await(identifier + " to be " + truth, () -> Fleet.known(node, identifier) == truth);
+        Fleet.await(
+            identifier + " to be " + admittedTokens,
+            () -> Fleet.count(node, identifier) == admittedTokens);
       }
     }
     assertThat(database
@@ -114,13 +116,13 @@ class ConvergenceTest {
 
   /** The origin of a region is lost; the counts of the region in the database remain. */
   @Test
-  void databaseMakesUpForALostOrigin() {
+  void databaseReplacesTheCountsOfALostOrigin() {
     start(PushPolicy.floor(0, Fleet.INTERVAL));
     Fleet.take(fleet.nodes.get(0), "user", 10, 6);
     Fleet.await("the row", () -> Fleet.row(database, "eu", "user") == 6);
     origins.get(0).kill();
     RateLimiter other = fleet.nodes.get(1);
-    Fleet.await("the count on the other node", () -> Fleet.known(other, "user") == 6);
+    Fleet.await("the count on the other node", () -> Fleet.count(other, "user") == 6);
     assertThat(Fleet.take(other, "user", 10, 5).allowed()).isFalse();
     assertThat(Fleet.take(other, "user", 10, 4).allowed()).isTrue();
   }

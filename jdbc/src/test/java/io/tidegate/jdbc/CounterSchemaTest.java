@@ -163,7 +163,7 @@ class CounterSchemaTest {
   }
 
   @Test
-  void foreignTablesStayAsTheyAre() {
+  void foreignTablesAreNotChanged() {
     server.execute("CREATE TABLE tidegate.flyway_schema_history (installed_rank int)");
     Fleet.createTables(server);
     assertThat(tables()).containsAll(TABLES).contains("flyway_schema_history");
@@ -330,7 +330,7 @@ class CounterSchemaTest {
   }
 
   @Test
-  void aFileCannotStoreGlobalCounters() {
+  void fileCannotStoreGlobalCounters() {
     assertThatThrownBy(() -> JdbcGlobalCounters.connect("jdbc:sqlite:./counts?password=secret"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("global counters need MySQL or MariaDB, not a file: jdbc:sqlite:...");

@@ -102,13 +102,13 @@ class DataSourceTest extends GlobalCountersContract {
   /** Not every pool restores settings by itself. */
   @Test
   void connectionsAreReturnedWithTheirSettings() throws SQLException {
-    List<String> taken = new CopyOnWriteArrayList<>();
+    List<String> borrowed = new CopyOnWriteArrayList<>();
     List<String> returned = new CopyOnWriteArrayList<>();
     HikariDataSource watched = new HikariDataSource(config()) {
       @Override
       public Connection getConnection() throws SQLException {
         Connection connection = super.getConnection();
-        taken.add(state(connection));
+        borrowed.add(state(connection));
         return watch(connection, returned);
       }
     };
@@ -124,8 +124,8 @@ class DataSourceTest extends GlobalCountersContract {
     } finally {
       server.execute("RENAME TABLE elsewhere TO ratelimit_window_counts");
     }
-    assertThat(returned).hasSize(5).isEqualTo(taken); // the first one checked the tables
-    assertThat(taken).containsOnly("false true " + Connection.TRANSACTION_SERIALIZABLE + " 0");
+    assertThat(returned).hasSize(5).isEqualTo(borrowed); // the first one checked the tables
+    assertThat(borrowed).containsOnly("false true " + Connection.TRANSACTION_SERIALIZABLE + " 0");
   }
 
   private static String state(Connection connection) throws SQLException {

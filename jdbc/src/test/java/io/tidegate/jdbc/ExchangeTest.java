@@ -52,7 +52,7 @@ class ExchangeTest {
     RateLimiter eu = fleet.node("eu");
     RateLimiter us = fleet.node("us");
     Fleet.take(eu, "user", 10, 6);
-    Fleet.await("the import", () -> Fleet.known(us, "user") == 6);
+    Fleet.await("the import", () -> Fleet.count(us, "user") == 6);
     assertThat(Fleet.take(us, "user", 10, 1).remaining()).isEqualTo(3);
     assertThat(Fleet.take(us, "user", 10, 4).allowed()).isFalse(); // 1 + 6 + 4
   }
@@ -67,16 +67,16 @@ class ExchangeTest {
     RateLimiter us2 = fleet.add(fleet.builder("us").origin(usOrigin));
     Fleet.take(eu1, "user", 10, 3);
     Fleet.take(eu2, "user", 10, 3);
-    Fleet.await("the import", () -> Fleet.known(us1, "user") == 6 && Fleet.known(us2, "user") == 6);
+    Fleet.await("the import", () -> Fleet.count(us1, "user") == 6 && Fleet.count(us2, "user") == 6);
     assertThat(row("eu", "user")).isEqualTo(6);
     assertThat(Fleet.take(us1, "user", 10, 2).allowed()).isTrue();
     assertThat(Fleet.take(us2, "user", 10, 2).allowed()).isTrue();
-    Fleet.await("the peer's count", () -> Fleet.known(us1, "user") == 10);
+    Fleet.await("the peer's count", () -> Fleet.count(us1, "user") == 10);
     assertThat(Fleet.take(us1, "user", 10, 1).allowed()).isFalse(); // 4 + 6 + 1
   }
 
   @Test
-  void floorHoldsBackCountsBelowIt() {
+  void floorPolicyHoldsBackCountsBelowTheFloor() {
     fleet.policy = PushPolicy.floor(0.2, Fleet.INTERVAL);
     RateLimiter eu = fleet.node("eu");
     Fleet.take(eu, "user", 10, 1);
@@ -88,7 +88,7 @@ class ExchangeTest {
   }
 
   @Test
-  void adaptiveHoldsBackTheFirstTwentieth() {
+  void adaptivePolicyHoldsBackTheFirstTwentieth() {
     RateLimiter eu = fleet.node("eu");
     Fleet.take(eu, "user", 100, 4);
     fleet.awaitExchange();
@@ -112,7 +112,7 @@ class ExchangeTest {
     RateLimiter eu = fleet.node("eu");
     RateLimiter us = fleet.node("us");
     Fleet.take(eu, "user", 10, 6);
-    Fleet.await("the import", () -> Fleet.known(us, "user") == 6);
+    Fleet.await("the import", () -> Fleet.count(us, "user") == 6);
     fleet.awaitExchange();
     assertThat(row("us", "user")).isZero();
     Fleet.take(us, "user", 10, 1);
@@ -121,12 +121,12 @@ class ExchangeTest {
   }
 
   @Test
-  void ownRegionsRowIsASafetyNet() {
+  void rowOfTheOwnRegionRestoresItsCount() {
     RateLimiter one = fleet.add(fleet.builder("eu").origin(new InMemoryOrigin()));
     Fleet.take(one, "user", 10, 6);
     Fleet.await("the row", () -> row("eu", "user") == 6);
     fleet.awaitExchange();
-    assertThat(Fleet.known(one, "user")).isEqualTo(6); // not counted twice
+    assertThat(Fleet.count(one, "user")).isEqualTo(6); // not counted twice
     InMemoryOrigin other = new InMemoryOrigin();
     RateLimiter two = fleet.add(fleet.builder("eu").origin(other));
     Fleet.await("the series", () -> two.stats().series() == 1);
@@ -142,7 +142,7 @@ class ExchangeTest {
     Fleet.take(fleet.node("eu"), "user", 20, 12);
     Fleet.take(fleet.node("asia"), "user", 20, 11);
     RateLimiter us = fleet.node("us");
-    Fleet.await("both imports", () -> Fleet.known(us, "user") == 23);
+    Fleet.await("both imports", () -> Fleet.count(us, "user") == 23);
     assertThat(Fleet.take(us, "user", 20, 1).allowed()).isFalse();
   }
 
@@ -225,7 +225,7 @@ class ExchangeTest {
     assertThat(server.query("SELECT count FROM ratelimit_window_counts"))
         .containsExactly(List.of("8"));
     Decision decision = us.tryAcquire(new LimitRequest(scope, "user", 10, 3));
-    assertThat(decision.allowed()).isTrue(); // 3 are left in both regions
+    assertThat(decision.allowed()).isTrue(); // 3 tokens are left in both regions
     assertThat(decision.remaining()).isZero();
   }
 
@@ -234,7 +234,7 @@ class ExchangeTest {
     RateLimiter us = fleet.node("us");
     Fleet.take(fleet.node("eu"), "user", 10, 6);
     Fleet.await("the series", () -> us.stats().series() == 1);
-    Fleet.await("the pull to be over", () -> fleet.created.get() == 1);
+    Fleet.await("the end of the pull", () -> fleet.created.get() == 1);
   }
 
   @Test
@@ -259,12 +259,12 @@ class ExchangeTest {
     RateLimiter us = fleet.node("us");
     RateLimiter crashing = fleet.node("eu");
     Fleet.take(crashing, "user", 10, 6);
-    Fleet.await("the import", () -> Fleet.known(us, "user") == 6);
+    Fleet.await("the import", () -> Fleet.count(us, "user") == 6);
     RateLimiter restarted = fleet.node("eu"); // the former node is idle from now on
-    Fleet.await("its former count", () -> Fleet.known(restarted, "user") == 6);
+    Fleet.await("its former count", () -> Fleet.count(restarted, "user") == 6);
     assertThat(Fleet.take(restarted, "user", 10, 5).allowed()).isFalse();
     Fleet.take(restarted, "user", 10, 1);
-    Fleet.await("the import", () -> Fleet.known(us, "user") == 7);
+    Fleet.await("the import", () -> Fleet.count(us, "user") == 7);
   }
 
   @Test
@@ -277,9 +277,9 @@ class ExchangeTest {
     for (int i = 0; i < 200; i++) {
       Fleet.take(one, "user", 10_000, 1);
       Fleet.take(two, "user", 10_000, 2);
-      assertThat(Fleet.known(us, "user")).isLessThanOrEqualTo(3L * (i + 1));
+      assertThat(Fleet.count(us, "user")).isLessThanOrEqualTo(3L * (i + 1));
     }
-    Fleet.await("the import", () -> Fleet.known(us, "user") == 600);
+    Fleet.await("the import", () -> Fleet.count(us, "user") == 600);
     fleet.awaitExchange();
     assertThat(row("eu", "user")).isEqualTo(600);
   }

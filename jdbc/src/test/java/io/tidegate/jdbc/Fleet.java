@@ -24,10 +24,10 @@ final class Fleet implements AutoCloseable {
   /** One cell of a year covers every test run. */
   static final Scope SCOPE = new Scope("acme", "calls", Bounds.MAX_WINDOW_MILLIS);
 
-  /** Short, so that tests do not wait for long. */
+  /** Short, to keep the tests fast. */
   static final Duration INTERVAL = Duration.ofMillis(200);
 
-  /** Far more than a test needs, so that it passes on a busy machine too. */
+  /** Far longer than a test needs, to allow for a busy machine. */
   static final Duration LONG = Duration.ofSeconds(60);
 
   final List<RateLimiter> nodes = new ArrayList<>();
@@ -92,7 +92,7 @@ final class Fleet implements AutoCloseable {
   }
 
   /** Returns the count of a series on a node, whose previous cell is empty. */
-  static long known(RateLimiter node, String identifier) {
+  static long count(RateLimiter node, String identifier) {
     return take(node, identifier, Bounds.MAX_TOKENS, 0).effectiveCount();
   }
 
@@ -128,11 +128,11 @@ final class Fleet implements AutoCloseable {
   void awaitExchange() {
     for (int i = 0; i < 2; i++) {
       long before = System.nanoTime();
-      await("an exchange", () -> nodes.stream().allMatch(node -> isYounger(node, before)));
+      await("an exchange", () -> nodes.stream().allMatch(node -> hasExchangedSince(node, before)));
     }
   }
 
-  private static boolean isYounger(RateLimiter node, long sinceNanos) {
+  private static boolean hasExchangedSince(RateLimiter node, long sinceNanos) {
     long push = node.stats().millisSincePush();
     long pull = node.stats().millisSincePull();
     long millis = Duration.ofNanos(System.nanoTime() - sinceNanos).toMillis();

@@ -69,11 +69,11 @@ class OwnConnectionsTest {
     server.execute("KILL " + lost);
     Fleet.await("its end", () -> !isConnected(lost));
     long before = System.nanoTime();
-    Fleet.await("a while", () -> System.nanoTime() - before > 600_000_000L);
+    Fleet.await("600 ms to pass", () -> System.nanoTime() - before > 600_000_000L);
     assertThat(value("CONNECTION_ID()")).isNotEqualTo(lost);
   }
 
-  /** It may lead to a server that has become read-only. */
+  /** Its server may have become read-only. */
   @Test
   void connectionOfAFailedStatementIsClosed() throws SQLException {
     String failed = value("CONNECTION_ID()");

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compiles and runs the Java of README.md and docs/library.md as it stands, the blocks of each page
- * one after the other.
+ * Compiles and runs the Java examples of README.md and docs/library.md, the blocks of each page in
+ * their order.
  */
 class ReadmeTest {
 
@@ -29,7 +29,7 @@ class ReadmeTest {
   private static final String SAMPLE_URL = "jdbc:mariadb://localhost:3306/tidegate?user=root";
 
   @Test
-  void itsJavaCompilesAndRuns(@TempDir Path folder) throws Exception {
+  void javaOfTheDocumentationCompilesAndRuns(@TempDir Path folder) throws Exception {
     String readme = javaOf(Path.of("..", "README.md"));
     String library = javaOf(Path.of("..", "docs", "library.md"));
     assertThat(readme).contains("RateLimiter.inMemory()");
