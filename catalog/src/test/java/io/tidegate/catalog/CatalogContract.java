@@ -59,7 +59,7 @@ abstract class CatalogContract {
   }
 
   @Test
-  void isEmptyAtFirst() throws SQLException {
+  void isEmptyInitially() throws SQLException {
     assertThat(catalog().version()).isZero();
     assertThat(all()).isEqualTo(new CatalogChanges(0, List.of(), List.of(), List.of(), List.of()));
   }
@@ -135,7 +135,7 @@ abstract class CatalogContract {
   }
 
   @Test
-  void keyMayHaveNoPermissionsOrUnusualOnes() throws SQLException {
+  void keyMayHaveNoOrUnusualPermissions() throws SQLException {
     Workspace workspace = workspace();
     for (Set<String> permissions : List.of(
         Set.<String>of(), Set.of("*"), Set.of("ratelimit.日本 😀.limit", " ", "a", "A", "a "))) {
@@ -195,7 +195,7 @@ abstract class CatalogContract {
   }
 
   @Test
-  void aGivenKeyIsCreatedOnce() throws SQLException {
+  void givenKeyIsCreatedOnce() throws SQLException {
     assertThat(catalog().ensureKey(SECRET, "given", ALL)).isEmpty();
     RootKey key = all().keys().get(0);
     assertThat(key.hash()).isEqualTo(HexFormat.of().formatHex(Sha256.of(SECRET)));
@@ -220,14 +220,14 @@ abstract class CatalogContract {
   }
 
   @Test
-  void aRevokedGivenKeyStaysRevoked() throws SQLException {
+  void revokedGivenKeyStaysRevoked() throws SQLException {
     catalog().ensureKey(SECRET, "given", ALL);
     RootKey revoked = catalog().revokeKey(all().keys().get(0).id()).orElseThrow();
     assertThat(catalog().ensureKey(SECRET, "given", ALL)).hasValue(revoked);
   }
 
   @Test
-  void aShortGivenKeyIsRejectedAndNotShown() {
+  void shortGivenKeyIsRejectedAndNotShown() {
     assertThatThrownBy(() -> catalog().ensureKey("hunter2", "given", ALL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("secret must have at least 20 characters: 7");
@@ -404,7 +404,7 @@ abstract class CatalogContract {
   @Test
   void invalidValuesAreRejectedAndChangeNothing() throws SQLException {
     Namespace namespace = namespace();
-    Namespace unknown = new Namespace("rlns_none", namespace.workspaceId(), "x", false, 0, 0);
+    Namespace absent = new Namespace("rlns_none", namespace.workspaceId(), "x", false, 0, 0);
     rejected(
         "limit must be between 0 and 1000000000000: -1",
         () -> catalog().setOverride(namespace.id(), "user", -1, 1_000, "key_1"));
@@ -428,7 +428,7 @@ abstract class CatalogContract {
         () -> catalog().setOverride(namespace.id(), "user", 1, 1_000, ""));
     rejected(
         "no namespace has this id: rlns_none",
-        () -> catalog().setOverride(unknown.id(), "user", 1, 1_000, "key_1"));
+        () -> catalog().setOverride(absent.id(), "user", 1, 1_000, "key_1"));
     rejected(
         "name must not contain half a surrogate pair",
         () -> catalog().createNamespace(namespace.workspaceId(), "\udc00", "key_1"));
@@ -444,7 +444,7 @@ abstract class CatalogContract {
     assertThat(catalog().version()).isEqualTo(namespace.version());
     assertThat(audit()).hasSize(2);
     assertThat(catalog().setOverride(namespace.id(), "user", 1, 1_000, "key_1").version())
-        .isEqualTo(namespace.version() + 1); // no connection was left in a transaction
+        .isEqualTo(namespace.version() + 1); // no connection is left in a transaction
   }
 
   private interface Call {
@@ -458,7 +458,7 @@ abstract class CatalogContract {
   }
 
   @Test
-  void changesComeInTheirOrder() throws SQLException {
+  void changesAreReturnedInTheirOrder() throws SQLException {
     Namespace namespace = namespace();
     LimitOverride one = catalog().setOverride(namespace.id(), "one", 1, 1_000, "key_1");
     LimitOverride two = catalog().setOverride(namespace.id(), "two", 2, 1_000, "key_1");
@@ -469,7 +469,7 @@ abstract class CatalogContract {
         .isEqualTo(new CatalogChanges(5, List.of(), List.of(), List.of(), List.of()));
   }
 
-  /** As after a backup was restored. */
+  /** As after the restore of a backup. */
   @Test
   void catalogWithALowerVersionIsReadFromTheBeginning() throws SQLException {
     Namespace namespace = namespace();
@@ -501,7 +501,7 @@ abstract class CatalogContract {
     }
   }
 
-  /** Returns each digit 18 times, so that ids of 9 characters come twice. */
+  /** Returns each digit 18 times, so that each id of 9 characters occurs twice. */
   private static final class RepeatingRandom implements RandomGenerator {
     private int drawn;
 

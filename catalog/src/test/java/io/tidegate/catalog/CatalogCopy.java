@@ -16,17 +16,17 @@ final class CatalogCopy {
   void follow(Catalog catalog) throws SQLException {
     CatalogChanges changes = catalog.changesSince(version);
     assertThat(changes.version()).isGreaterThanOrEqualTo(version);
-    changes.workspaces().forEach(it -> take(it.id(), it, it.version()));
-    changes.keys().forEach(it -> take(it.id(), it, it.version()));
-    changes.namespaces().forEach(it -> take(it.id(), it, it.version()));
-    changes.overrides().forEach(it -> take(it.id(), it, it.version()));
+    changes.workspaces().forEach(it -> apply(it.id(), it, it.version()));
+    changes.keys().forEach(it -> apply(it.id(), it, it.version()));
+    changes.namespaces().forEach(it -> apply(it.id(), it, it.version()));
+    changes.overrides().forEach(it -> apply(it.id(), it, it.version()));
     changes.keys().forEach(it -> assertThat(rows).containsKey(it.workspaceId()));
     changes.namespaces().forEach(it -> assertThat(rows).containsKey(it.workspaceId()));
     changes.overrides().forEach(it -> assertThat(rows).containsKey(it.namespaceId()));
     version = changes.version();
   }
 
-  private void take(String id, Record row, long changed) {
+  private void apply(String id, Record row, long changed) {
     assertThat(changed).isGreaterThan(version);
     rows.put(id, row);
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.sqlite.util.LibraryLoaderUtil;
 
-/** A process that edits a catalog in a file and prints what it has done. */
+/** A process that edits a catalog in a file and prints its results. */
 final class CatalogProcess implements AutoCloseable {
 
   private final Process process;
@@ -107,7 +107,7 @@ final class CatalogProcess implements AutoCloseable {
   String line() throws InterruptedException {
     String line = lines.poll(Waiting.LONG.toSeconds(), TimeUnit.SECONDS);
     if (line == null) {
-      throw new AssertionError("the other process prints nothing");
+      throw new AssertionError("the other process printed nothing in time");
     }
     last = line;
     return line;
@@ -130,7 +130,7 @@ final class CatalogProcess implements AutoCloseable {
   }
 
   /** Sends SIGTERM. */
-  int end() throws InterruptedException {
+  int terminate() throws InterruptedException {
     process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
     return process.waitFor();
   }

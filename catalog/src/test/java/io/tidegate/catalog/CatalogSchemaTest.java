@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CatalogSchemaTest {
 
   @Test
-  void newestMigrationIsTheOneThatIsCheckedFor() throws URISyntaxException {
+  void checkedVersionIsThatOfTheNewestMigration() throws URISyntaxException {
     File folder = new File(
         Objects.requireNonNull(CatalogSchema.class.getResource("migration")).toURI());
     assertThat(Stream.of(Objects.requireNonNull(folder.list())))

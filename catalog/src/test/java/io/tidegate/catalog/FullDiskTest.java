@@ -45,7 +45,7 @@ class FullDiskTest {
     }
     assertThat(Integer.parseInt(kept)).isPositive();
     try (CatalogProcess second = CatalogProcess.filling(directory, BLOCKS)) {
-      String version = second.line(); // starts although nothing was freed
+      String version = second.line(); // starts although the disk is still full
       assertThat(Long.parseLong(version)).isGreaterThan(Long.parseLong(kept));
       assertThat(failure(second, Long.parseLong(version))).startsWith("cannot write the catalog");
       assertThat(Integer.parseInt(second.line())).isGreaterThanOrEqualTo(Integer.parseInt(kept));
@@ -69,7 +69,7 @@ class FullDiskTest {
     }
   }
 
-  /** Without the limit, as after space was freed. */
+  /** Opens the catalog without the size limit, as after space was freed. */
   private void checkEditsWork(int kept) throws SQLException {
     try (Catalog catalog = open()) {
       assertThat(catalog.changesSince(0).overrides()).hasSizeGreaterThanOrEqualTo(kept);

@@ -107,7 +107,7 @@ class SharedFileTest {
       skipTo(first, 10);
       try (Catalog catalog = open()) {
         assertThat(catalog.version()).isPositive();
-        first.end();
+        first.terminate();
         long printed = Long.parseLong(first.lastLine());
         assertThat(catalog.version()).isBetween(printed, printed + 1);
         assertThat(overrides(catalog)).isEqualTo(catalog.version() - 2);
@@ -117,7 +117,7 @@ class SharedFileTest {
   }
 
   @Test
-  void aKilledProcessBlocksNoOther() throws Exception {
+  void killedProcessDoesNotBlockOthers() throws Exception {
     try (Catalog catalog = open()) {
       catalog.createFirst(Set.of("*"));
       for (int i = 0; i < 3; i++) {
@@ -175,7 +175,7 @@ class SharedFileTest {
     Set<PosixFilePermission> open = PosixFilePermissions.fromString("rwxr-xr-x");
     Path own = directory().resolve("catalog");
     Files.createDirectories(own, PosixFilePermissions.asFileAttribute(open));
-    Files.setPosixFilePermissions(own, open); // whatever the umask is
+    Files.setPosixFilePermissions(own, open); // independent of the umask
     try (Catalog catalog = open()) {
       catalog.version();
     }
@@ -201,7 +201,7 @@ class SharedFileTest {
   }
 
   @Test
-  void interruptedCallHarmsNoOther() throws Exception {
+  void interruptedCallDoesNotAffectOthers() throws Exception {
     try (Catalog catalog = open()) {
       Workspace workspace = catalog.createWorkspace("acme", null);
       List<String> failures = new CopyOnWriteArrayList<>();
