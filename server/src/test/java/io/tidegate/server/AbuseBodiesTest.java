@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Bodies that are too long, too deep or full of errors. */
 class AbuseBodiesTest {
 
-  private static final int MOST_BYTES = 10_485_760;
+  private static final int MAX_BYTES = 10_485_760;
   private static final String BODY =
       "{\"namespace\":\"n\",\"identifier\":\"a\",\"limit\":1000,\"duration\":60000}";
 
@@ -67,22 +67,22 @@ class AbuseBodiesTest {
 
   @Test
   void acceptsTheLongestBodyAndRejectsALongerOne() throws IOException {
-    assertThat(post(body(MOST_BYTES - 1)).status()).isEqualTo(200);
-    assertThat(post(body(MOST_BYTES)).status()).isEqualTo(200);
-    assertProblem(post(body(MOST_BYTES + 1)), 413);
+    assertThat(post(body(MAX_BYTES - 1)).status()).isEqualTo(200);
+    assertThat(post(body(MAX_BYTES)).status()).isEqualTo(200);
+    assertProblem(post(body(MAX_BYTES + 1)), 413);
   }
 
   @Test
   void addsUpTheLengthOfChunks() throws IOException {
-    assertThat(postInChunks(body(MOST_BYTES), 1 << 20).status()).isEqualTo(200);
-    assertProblem(postInChunks(body(MOST_BYTES + 1), 1 << 20), 413);
-    assertThat(postInChunks(body(MOST_BYTES - 1), 99_991).status()).isEqualTo(200);
+    assertThat(postInChunks(body(MAX_BYTES), 1 << 20).status()).isEqualTo(200);
+    assertProblem(postInChunks(body(MAX_BYTES + 1), 1 << 20), 413);
+    assertThat(postInChunks(body(MAX_BYTES - 1), 99_991).status()).isEqualTo(200);
   }
 
   /** Most clients read the answer only after they have sent the whole body. */
   @ParameterizedTest
   @ValueSource(ints = {11 << 20, 15 << 20})
-  void tooLongABodyIsAnsweredAndTheConnectionStaysOpen(int bytes) throws IOException {
+  void bodyThatIsTooLongIsAnsweredAndTheConnectionStaysOpen(int bytes) throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send(AbuseSocket.post(node.key(), "/v2/ratelimit.limit", new byte[bytes]));
       assertProblem(socket.read(), 413);
@@ -92,16 +92,16 @@ class AbuseBodiesTest {
   }
 
   @Test
-  void anEndlessBodyIsCutOff() throws IOException {
+  void endlessBodyIsCutOff() throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send(
           "POST /v2/ratelimit.limit HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
       byte[] chunk = AbuseSocket.bytes("100000\r\n" + "x".repeat(1 << 20) + "\r\n");
       int sent = 0;
       while (socket.trySend(chunk)) {
-        assertThat(++sent).as("MB that were accepted").isLessThan(100);
+        assertThat(++sent).as("MB sent").isLessThan(100);
       }
-      assertThat(sent).isGreaterThan(MOST_BYTES >> 20);
+      assertThat(sent).isGreaterThan(MAX_BYTES >> 20);
     }
   }
 
@@ -134,7 +134,7 @@ class AbuseBodiesTest {
   }
 
   @Test
-  void anInvalidNameIsShownAsValidText() throws IOException {
+  void invalidNameIsShownAsValidText() throws IOException {
     for (String name : List.of("\\ud800", "\\udc00", "\\ud800x", "\\udc00\\ud800", "\\u0000")) {
       assertProblem(post("{\"" + name + "\":1}"), 400);
       assertProblem(post("{\"" + "x".repeat(31) + name + name + name + "\":1}"), 400);

@@ -52,15 +52,15 @@ class AbuseFramingTest {
   }
 
   /** Everything the server sends until it closes the connection; fails if it does not close it. */
-  private static String refusal(byte[] request) throws IOException {
+  private static String readToEnd(byte[] request) throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.trySend(request);
       return socket.readToEnd();
     }
   }
 
-  private static void assertRefused(String request, int status) throws IOException {
-    assertThat(refusal(AbuseSocket.bytes(request)))
+  private static void assertRejected(String request, int status) throws IOException {
+    assertThat(readToEnd(AbuseSocket.bytes(request)))
         .matches("(?s)HTTP/1\\.[01] " + status + " .*")
         .doesNotContain("\"data\"");
   }
@@ -80,13 +80,13 @@ class AbuseFramingTest {
         "5.0"
       })
   void rejectsAnInvalidContentLength(String length) throws IOException {
-    assertRefused(head("Content-Length: " + length + "\r\n") + BODY, 400);
+    assertRejected(head("Content-Length: " + length + "\r\n") + BODY, 400);
   }
 
   @Test
   void rejectsTwoContentLengthsEvenIfEqual() throws IOException {
     for (int second = BODY.length(); second <= BODY.length() + 1; second++) {
-      assertRefused(
+      assertRejected(
           head("Content-Length: " + BODY.length() + "\r\nContent-Length: " + second + "\r\n")
               + BODY,
           400);
@@ -127,33 +127,33 @@ class AbuseFramingTest {
         "a name: x\r\n"
       })
   void rejectsAmbiguousFraming(String headers) throws IOException {
-    assertRefused(head(headers) + CHUNKS + LIVENESS, 400);
+    assertRejected(head(headers) + CHUNKS + LIVENESS, 400);
   }
 
   @Test
   void rejectsLinesThatEndWithoutCarriageReturn() throws IOException {
-    assertRefused(head("Content-Length: " + BODY.length() + "\r\n").replace("\r", "") + BODY, 400);
+    assertRejected(head("Content-Length: " + BODY.length() + "\r\n").replace("\r", "") + BODY, 400);
   }
 
   @Test
   void rejectsChunksInHttp10() throws IOException {
-    assertRefused(
+    assertRejected(
         head("Transfer-Encoding: chunked\r\n").replace("HTTP/1.1", "HTTP/1.0") + CHUNKS, 400);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "zz", "FFFFFFFFFFFFFFFFF", "80000000", "0x10", "", " 5", "+5"})
-  void anInvalidChunkSizeEndsTheConnection(String size) throws IOException {
+  void invalidChunkSizeEndsTheConnection(String size) throws IOException {
     String request =
         head("Transfer-Encoding: chunked\r\n") + size + "\r\nhello\r\n0\r\n\r\n" + LIVENESS;
-    assertThat(refusal(AbuseSocket.bytes(request))).doesNotContain("200 OK");
+    assertThat(readToEnd(AbuseSocket.bytes(request))).doesNotContain("200 OK");
   }
 
   @Test
-  void aChunkLongerThanItsSizeEndsTheConnection() throws IOException {
+  void chunkLongerThanItsSizeEndsTheConnection() throws IOException {
     String request =
         head("Transfer-Encoding: chunked\r\n") + CHUNKS.replace("}\r\n", "}XX") + LIVENESS;
-    assertThat(refusal(AbuseSocket.bytes(request))).doesNotContain("200 OK");
+    assertThat(readToEnd(AbuseSocket.bytes(request))).doesNotContain("200 OK");
   }
 
   @Test
@@ -172,11 +172,11 @@ class AbuseFramingTest {
 
   @Test
   void rejectsTooManyHeaders() throws IOException {
-    assertRefused(head("X: y\r\n".repeat(100_000)), 431);
-    assertRefused(head("X: " + "y".repeat(5_000_000)), 431);
-    assertRefused("GET /" + "a".repeat(5_000_000), 414);
+    assertRejected(head("X: y\r\n".repeat(100_000)), 431);
+    assertRejected(head("X: " + "y".repeat(5_000_000)), 431);
+    assertRejected("GET /" + "a".repeat(5_000_000), 414);
     assertThat(answer(head("X: y\r\n".repeat(2_000) + "Content-Length: 0\r\n")).status())
-        .isEqualTo(400); // since it has no body
+        .isEqualTo(400); // it has no body
   }
 
   @ParameterizedTest
@@ -194,7 +194,7 @@ class AbuseFramingTest {
         "\0\0\0\0\r\n\r\n"
       })
   void inputThatIsNotHttpEndsTheConnection(String bytes) throws IOException {
-    assertThat(refusal(AbuseSocket.bytes(bytes))).doesNotContain(" 200 ").doesNotContain(" 500 ");
+    assertThat(readToEnd(AbuseSocket.bytes(bytes))).doesNotContain(" 200 ").doesNotContain(" 500 ");
   }
 
   @Test
@@ -205,7 +205,7 @@ class AbuseFramingTest {
       random.nextBytes(noise);
       noise[noise.length - 1] = noise[noise.length - 3] = '\n';
       noise[noise.length - 2] = noise[noise.length - 4] = '\r';
-      assertThat(refusal(noise)).doesNotContain(" 200 ").doesNotContain(" 500 ");
+      assertThat(readToEnd(noise)).doesNotContain(" 200 ").doesNotContain(" 500 ");
     }
   }
 
@@ -259,7 +259,7 @@ class AbuseFramingTest {
   }
 
   @Test
-  void anAnswerToHeadHasNoContent() throws IOException {
+  void answerToHeadHasNoContent() throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send("HEAD /v2/liveness HTTP/1.1\r\nHost: x\r\n\r\n" + LIVENESS);
       assertThat(socket.read(false).status()).isEqualTo(405);
@@ -268,8 +268,9 @@ class AbuseFramingTest {
   }
 
   @Test
-  void anHttp10ClientIsAnsweredAndDisconnected() throws IOException {
-    assertThat(refusal(AbuseSocket.bytes("GET /v2/liveness HTTP/1.0\r\n\r\n"))).contains(" 200 OK");
+  void http10ClientIsAnsweredAndDisconnected() throws IOException {
+    assertThat(readToEnd(AbuseSocket.bytes("GET /v2/liveness HTTP/1.0\r\n\r\n")))
+        .contains(" 200 OK");
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       String stays = "GET /v2/liveness HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
       assertThat(socket.send(stays).read().status()).isEqualTo(200);
@@ -301,7 +302,7 @@ class AbuseFramingTest {
 
   /** The next request would otherwise be read as the body. */
   @Test
-  void expectContinueWithTooLongABodyIsRejectedAndDisconnected() throws IOException {
+  void expectContinueWithABodyThatIsTooLongIsRejectedAndDisconnected() throws IOException {
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       socket.send(head("Expect: 100-continue\r\nContent-Length: 10485761\r\n"));
       AbuseSocket.Answer answer = socket.read();

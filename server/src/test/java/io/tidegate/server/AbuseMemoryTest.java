@@ -26,7 +26,7 @@ class AbuseMemoryTest {
   private static final int HEAP_BYTES = 128 << 20;
   private static final int BODY_BYTES = 9 << 20;
 
-  /** Together nearly twice the heap. */
+  /** All bodies together have nearly twice the size of the heap. */
   private static final int BODIES = 25;
 
   private static final String LIVENESS = "GET /v2/liveness HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -67,7 +67,7 @@ class AbuseMemoryTest {
   }
 
   @AfterEach
-  void leave() throws IOException {
+  void disconnect() throws IOException {
     for (AbuseSocket socket : sockets) {
       socket.close();
     }
@@ -87,24 +87,24 @@ class AbuseMemoryTest {
 
   @Test
   void unfinishedBodiesUseABoundedPartOfTheHeap() throws IOException {
-    byte[] most = new byte[BODY_BYTES];
+    byte[] almostAll = new byte[BODY_BYTES];
     for (int i = 0; i < BODIES; i++) {
       AbuseSocket socket = connect();
       socket.send("POST /v2/ratelimit.limit HTTP/1.1\r\nHost: x\r\nContent-Length: "
           + (BODY_BYTES + 1) + "\r\n\r\n");
-      socket.send(most);
+      socket.send(almostAll);
       assertOthersAreAnswered();
     }
-    assertThat(sockets.stream().filter(AbuseMemoryTest::wasRefused).count())
+    assertThat(sockets.stream().filter(AbuseMemoryTest::wasRejected).count())
         .isGreaterThanOrEqualTo(BODIES - HEAP_BYTES / 8 / BODY_BYTES);
-    leave();
+    disconnect();
     assertMemoryIsReleased();
     assertThat(server.isAlive()).isTrue();
   }
 
-  private static boolean wasRefused(AbuseSocket socket) {
+  private static boolean wasRejected(AbuseSocket socket) {
     try {
-      return socket.hasNews(1_000) && socket.read().status() == 413;
+      return socket.hasInput(1_000) && socket.read().status() == 413;
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -113,7 +113,7 @@ class AbuseMemoryTest {
   private void assertMemoryIsReleased() throws IOException {
     byte[] body = new byte[BODY_BYTES];
     int status = 0;
-    for (int i = 0; i < 1_000 && status != 400; i++) { // the connections end one by one
+    for (int i = 0; i < 1_000 && status != 400; i++) { // connections close one by one
       try (AbuseSocket socket = AbuseSocket.connect(port, 0)) {
         status = socket
             .send(AbuseSocket.post(key, "/v2/ratelimit.limit", body))
@@ -121,6 +121,6 @@ class AbuseMemoryTest {
             .status();
       }
     }
-    assertThat(status).as("no longer 413").isEqualTo(400);
+    assertThat(status).as("status after the memory is released").isEqualTo(400);
   }
 }

@@ -11,7 +11,7 @@ final class AbuseServerProcess {
     try (Node node = Node.start(args)) {
       System.out.println(node.port() + " " + node.key());
       while (System.in.read() >= 0) {
-        // not yet
+        // discards the input
       }
     }
   }

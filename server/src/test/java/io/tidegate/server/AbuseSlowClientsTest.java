@@ -47,17 +47,17 @@ class AbuseSlowClientsTest {
     return socket;
   }
 
-  /** Waits until the server has noticed that all are closed, before the next test counts them. */
+  /** Waits until the server has closed all connections, since the next test counts them. */
   @AfterEach
-  void leave() throws IOException {
+  void disconnect() throws IOException {
     for (AbuseSocket socket : sockets) {
       socket.close();
     }
-    await("all have left", () -> metric("tidegate_http_connections") == 0);
+    await("no connections", () -> metric("tidegate_http_connections") == 0);
     try (AbuseSocket socket = AbuseSocket.connect(node)) {
       assertThat(socket.send(LIVENESS).read().status()).isEqualTo(200);
     }
-    await("that one too", () -> metric("tidegate_http_connections") == 0);
+    await("no connections again", () -> metric("tidegate_http_connections") == 0);
   }
 
   private static void await(String what, BooleanSupplier condition) {
@@ -91,10 +91,8 @@ class AbuseSlowClientsTest {
     List<AbuseSocket> silent = new ArrayList<>(texts.keySet());
     for (int i = 0; !silent.isEmpty(); i++) {
       for (AbuseSocket socket : List.copyOf(silent)) {
-        assertThat(i)
-            .as("bytes that the server waited for")
-            .isLessThan(texts.get(socket).length());
-        if (socket.hasNews(20)) {
+        assertThat(i).as("bytes sent").isLessThan(texts.get(socket).length());
+        if (socket.hasInput(20)) {
           silent.remove(socket);
         } else {
           socket.trySend(AbuseSocket.bytes(texts.get(socket).substring(i, i + 1)));
@@ -124,14 +122,14 @@ class AbuseSlowClientsTest {
   }
 
   @Test
-  void anUnfinishedBodyIsCutOff() throws IOException {
+  void unfinishedBodyIsCutOff() throws IOException {
     AbuseSocket socket = connect();
     assertProblem(socket.send(head(1_000) + BODY).read(), 408);
     assertThat(socket.readToEnd()).isEmpty();
   }
 
   @Test
-  void anIdleConnectionIsClosed() throws IOException {
+  void idleConnectionIsClosed() throws IOException {
     AbuseSocket fresh = connect();
     AbuseSocket used = connect();
     assertThat(used.send(LIVENESS).read().status()).isEqualTo(200);
@@ -144,15 +142,15 @@ class AbuseSlowClientsTest {
    * unbounded memory, and the connection was never closed.
    */
   @Test
-  void aClientThatDoesNotReadIsCutOff() {
+  void clientThatDoesNotReadIsCutOff() {
     AbuseSocket socket = AbuseSocket.connect(node.port(), 4_096);
     sockets.add(socket);
     byte[] requests = AbuseSocket.bytes(LIVENESS.repeat(10_000));
     int sent = 0;
     while (socket.trySend(requests)) {
-      assertThat(sent += 10_000).as("requests that were accepted").isLessThan(2_000_000);
+      assertThat(sent += 10_000).as("requests sent").isLessThan(2_000_000);
     }
-    await("it is gone", () -> metric("tidegate_http_connections") == 0);
+    await("no connections", () -> metric("tidegate_http_connections") == 0);
   }
 
   @Test
@@ -167,36 +165,36 @@ class AbuseSlowClientsTest {
     }
     assertThat(sockets.get(0).send(LIVENESS).read().status()).isEqualTo(200);
     sockets.get(1).close();
-    await("there is room again", () -> metric("tidegate_http_connections") < MAX_CONNECTIONS);
+    await("a closed connection", () -> metric("tidegate_http_connections") < MAX_CONNECTIONS);
     assertThat(connect().send(LIVENESS).read().status()).isEqualTo(200);
   }
 
   @Test
-  void aHalfClosedConnectionIsStillAnswered() throws IOException {
+  void halfClosedConnectionIsStillAnswered() throws IOException {
     AbuseSocket socket = connect();
-    socket.send(head(BODY.length()) + BODY).read(); // which creates the namespace
+    socket.send(head(BODY.length()) + BODY).read(); // creates the namespace
     socket.send(head(BODY.length()) + BODY);
     socket.endSending();
     assertThat(socket.readToEnd()).startsWith("HTTP/1.1 200 OK").contains("\"success\":true");
   }
 
   @Test
-  void aDisconnectDuringABodyLeavesNothingBehind() throws IOException {
+  void disconnectDuringABodyReleasesTheConnection() throws IOException {
     double before = cutOff("client_closed");
     for (int i = 0; i < 5; i++) {
       connect().send(head(1_000_000) + " ".repeat(500_000)).reset();
       connect().send(head(1_000_000) + " ".repeat(500_000)).close();
       connect().send(head(1_000_000) + " ".repeat(500_000)).endSending();
     }
-    await("all are gone", () -> metric("tidegate_http_connections") == 0);
+    await("no connections", () -> metric("tidegate_http_connections") == 0);
     assertThat(cutOff("client_closed")).isGreaterThan(before);
   }
 
   @Test
-  void aDisconnectBeforeTheAnswerDoesNotAffectOthers() throws IOException {
+  void disconnectBeforeTheAnswerDoesNotAffectOthers() throws IOException {
     for (int i = 0; i < 20; i++) {
       String body =
-          BODY.replace("\"n\"", "\"new" + i + "\""); // which waits for the creation of a namespace
+          BODY.replace("\"n\"", "\"new" + i + "\""); // waits for the creation of a namespace
       connect().send(head(body.length()) + body).reset();
     }
     await("room", () -> metric("tidegate_http_connections") < MAX_CONNECTIONS);

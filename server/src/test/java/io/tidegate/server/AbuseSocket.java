@@ -21,7 +21,7 @@ import java.util.Map;
 final class AbuseSocket implements AutoCloseable {
 
   /** Far longer than any answer takes. */
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int TIMEOUT_MILLIS = 20_000;
 
   private final Socket socket;
   private final InputStream in;
@@ -45,12 +45,11 @@ final class AbuseSocket implements AutoCloseable {
         socket.setReceiveBufferSize(receiveBytes);
       }
       socket.setTcpNoDelay(true);
-      socket.setSoTimeout(PATIENCE_MILLIS);
-      socket.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
       return new AbuseSocket(socket);
     } catch (IOException e) {
-      throw new AssertionError("the server takes no connections", e);
+      throw new AssertionError("the server accepts no connections", e);
     }
   }
 
@@ -102,7 +101,7 @@ final class AbuseSocket implements AutoCloseable {
     return this;
   }
 
-  /** Sends as much as the server accepts; returns whether that was everything. */
+  /** Sends as much as the server accepts; returns whether it accepted all bytes. */
   boolean trySend(byte[] bytes) {
     try {
       send(bytes);
@@ -130,7 +129,7 @@ final class AbuseSocket implements AutoCloseable {
           header.substring(0, colon).toLowerCase(Locale.ROOT),
           header.substring(colon + 1).strip());
       if (old != null) {
-        throw new IOException("a header came twice: " + header);
+        throw new IOException("duplicate header: " + header);
       }
     }
     int status = Integer.parseInt(line[1]);
@@ -174,7 +173,7 @@ final class AbuseSocket implements AutoCloseable {
   }
 
   /** Whether the server has sent something or closed the connection. Reads nothing. */
-  boolean hasNews(int millis) throws IOException {
+  boolean hasInput(int millis) throws IOException {
     socket.setSoTimeout(millis);
     in.mark(1);
     try {
@@ -184,7 +183,7 @@ final class AbuseSocket implements AutoCloseable {
     } catch (SocketTimeoutException e) {
       return false;
     } finally {
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
     }
   }
 

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer of a node with a JSON body.
  *
- * @param status its status
- * @param headers of each name the first, by the name in lower case
- * @param text its body
+ * @param status the HTTP status
+ * @param headers the first value of each header, by its name in lower case
+ * @param text the body
  */
 record Answer(int status, Map<String, String> headers, String text) {
 
@@ -25,7 +25,7 @@ record Answer(int status, Map<String, String> headers, String text) {
     return new Answer(response.statusCode(), headers, response.body());
   }
 
-  /** Parses everything that came over a connection until it was closed. */
+  /** Parses all bytes that a connection received until it was closed. */
   static Answer parse(String message) {
     String[] headAndBody = message.split("\r\n\r\n", 2);
     String[] lines = headAndBody[0].split("\r\n", -1);
@@ -62,7 +62,7 @@ record Answer(int status, Map<String, String> headers, String text) {
     return objects(body().get("data"));
   }
 
-  /** Such as {@code limits} of a batch. */
+  /** An array of objects in {@code data}, such as {@code limits} of a batch. */
   List<Map<String, Object>> rows(String field) {
     return objects(data().get(field));
   }
@@ -81,7 +81,7 @@ record Answer(int status, Map<String, String> headers, String text) {
     return type.substring(type.lastIndexOf('/') + 1);
   }
 
-  /** The errors in the parts of the request. */
+  /** The errors of single fields of the request. */
   List<Map<String, Object>> violations() {
     return objects(error().get("errors"));
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sends requests to nodes in turn, as load balancers do: leaves out those that are not ready, and
- * tries another one only if no connection could be opened.
+ * Sends requests to nodes in turn, as load balancers do: skips nodes that are not ready, and tries
+ * another node only if no connection could be opened.
  */
 final class Balancer implements Load.Target, AutoCloseable {
 
@@ -32,12 +32,11 @@ final class Balancer implements Load.Target, AutoCloseable {
     probing.start();
   }
 
-  /** Takes a node in, as soon as it is ready. */
+  /** Adds a node, which receives requests as soon as it is ready. */
   void add(NodeProcess node) {
     nodes.add(node);
   }
 
-  /** Forgets a node. */
   void remove(NodeProcess node) {
     nodes.remove(node);
     ready.remove(node);
@@ -62,7 +61,7 @@ final class Balancer implements Load.Target, AutoCloseable {
 
   @Override
   public Client.Answer take(String identifier, long limit, long cost) throws IOException {
-    IOException refused = new ConnectException("no node is ready");
+    IOException failure = new ConnectException("no node is ready");
     for (int attempt = 0; attempt < nodes.size(); attempt++) {
       List<NodeProcess> choice = nodes.stream().filter(ready::contains).toList();
       if (!choice.isEmpty()) {
@@ -70,11 +69,11 @@ final class Balancer implements Load.Target, AutoCloseable {
         try {
           return client.take(node, identifier, limit, cost);
         } catch (ConnectException | HttpConnectTimeoutException e) {
-          refused = e;
+          failure = e;
         }
       }
     }
-    throw refused;
+    throw failure;
   }
 
   @Override

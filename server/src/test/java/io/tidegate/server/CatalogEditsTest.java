@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** Edits of the catalog: how soon which node knows of them, and what holds without a database. */
+/** Delay until nodes apply edits of the catalog, and behaviour without the database. */
 class CatalogEditsTest {
 
-  /** What is promised: no node follows an edit later. */
-  private static final Duration PROMISED = Duration.ofSeconds(2);
+  /** The documented bound of the time until all nodes apply an edit. */
+  private static final Duration PROPAGATION_BOUND = Duration.ofSeconds(2);
 
   private static final long MONTH = 2_592_000_000L;
 
@@ -38,18 +38,18 @@ class CatalogEditsTest {
         "namespace", namespace, "identifier", identifier, "limit", limit, "duration", MONTH);
   }
 
-  /** Edits by others that use the same file. */
+  /** Edits through another connection to the same file. */
   @Nested
   @TestInstance(TestInstance.Lifecycle.PER_CLASS)
   class InAFile {
 
     private Node node;
-    private Catalog others;
+    private Catalog elsewhere;
 
     @BeforeAll
     void start() {
       node = Node.start();
-      others = node.catalog();
+      elsewhere = node.catalog();
     }
 
     @AfterAll
@@ -59,82 +59,82 @@ class CatalogEditsTest {
 
     private Namespace namespace(String name) throws SQLException {
       assertThat(node.ask("limit", request(name, "x")).status()).isEqualTo(200);
-      return others.createNamespace(node.workspaceId(), name, "test");
+      return elsewhere.createNamespace(node.workspaceId(), name, "test");
     }
 
     @Test
-    void ofOverridesAreKnownWithinTwoSeconds() throws SQLException {
+    void editsOfOverridesApplyWithinTwoSeconds() throws SQLException {
       Namespace namespace = namespace("overrides");
-      others.setOverride(namespace.id(), "v*", 77, MONTH, "test");
+      elsewhere.setOverride(namespace.id(), "v*", 77, MONTH, "test");
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 77L));
-      others.setOverride(namespace.id(), "v*", 78, MONTH, "test");
+      elsewhere.setOverride(namespace.id(), "v*", 78, MONTH, "test");
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 78L));
-      others.deleteOverride(namespace.id(), "v*", "test");
+      elsewhere.deleteOverride(namespace.id(), "v*", "test");
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 10L)
               .doesNotContainKey("overrideId"));
     }
 
     @Test
-    void ofNamespacesAreKnownWithinTwoSeconds() throws SQLException {
+    void editsOfNamespacesApplyWithinTwoSeconds() throws SQLException {
       Namespace namespace = namespace("namespaces");
-      others.setNamespaceDeleted(namespace.id(), true, "test");
+      elsewhere.setNamespaceDeleted(namespace.id(), true, "test");
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () ->
               assertThat(node.ask("limit", request("namespaces", "x")).status()).isEqualTo(410));
-      others.setNamespaceDeleted(namespace.id(), false, "test");
+      elsewhere.setNamespaceDeleted(namespace.id(), false, "test");
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () ->
               assertThat(node.ask("limit", request("namespaces", "x")).status()).isEqualTo(200));
 
-      others.createNamespace(node.workspaceId(), "made by others", "test");
+      elsewhere.createNamespace(node.workspaceId(), "created elsewhere", "test");
       Waiting.untilPassed(
-          PROMISED,
-          () -> assertThat(node.ask("listOverrides", Json.object("namespace", "made by others"))
+          PROPAGATION_BOUND,
+          () -> assertThat(node.ask("listOverrides", Json.object("namespace", "created elsewhere"))
                   .status())
               .isEqualTo(200));
     }
 
     @Test
-    void ofKeysAndWorkspacesAreKnownWithinTwoSeconds() throws SQLException {
-      String workspace = others.createWorkspace("new", null).id();
-      NewRootKey key = others.createKey(
+    void editsOfKeysAndWorkspacesApplyWithinTwoSeconds() throws SQLException {
+      String workspace = elsewhere.createWorkspace("new", null).id();
+      NewRootKey key = elsewhere.createKey(
           workspace, "new", Set.of("ratelimit.*.limit", "ratelimit.*.create_namespace"));
       awaitStatus(key.secret(), 200);
-      others.setKeyEnabled(key.key().id(), false);
+      elsewhere.setKeyEnabled(key.key().id(), false);
       awaitStatus(key.secret(), 403);
-      others.setKeyEnabled(key.key().id(), true);
+      elsewhere.setKeyEnabled(key.key().id(), true);
       awaitStatus(key.secret(), 200);
-      others.setWorkspaceEnabled(workspace, false);
+      elsewhere.setWorkspaceEnabled(workspace, false);
       awaitStatus(key.secret(), 403);
-      others.setRequestsPerMinute(workspace, 0L);
-      others.setWorkspaceEnabled(workspace, true);
+      elsewhere.setRequestsPerMinute(workspace, 0L);
+      elsewhere.setWorkspaceEnabled(workspace, true);
       awaitStatus(key.secret(), 429);
-      others.setRequestsPerMinute(workspace, null);
+      elsewhere.setRequestsPerMinute(workspace, null);
       awaitStatus(key.secret(), 200);
-      others.revokeKey(key.key().id());
+      elsewhere.revokeKey(key.key().id());
       awaitStatus(key.secret(), 401);
     }
 
     private void awaitStatus(String key, int status) {
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () -> assertThat(node.askAs(key, "limit", request("keys", "x")).status())
               .isEqualTo(status));
     }
 
     @Test
-    void ofTheNodeItselfAreKnownAtOnce() throws SQLException {
+    void editsOfTheNodeItselfApplyAtOnce() throws SQLException {
       namespace("own");
       for (long limit = 20; limit < 40; limit++) {
         node.ask("setOverride", override("own", "v*", limit));
@@ -145,13 +145,13 @@ class CatalogEditsTest {
     }
   }
 
-  /** Two nodes of two regions, and a database that comes and goes. */
+  /** Two nodes of two regions, with a database that is stopped and restarted. */
   @Nested
   @TestInstance(TestInstance.Lifecycle.PER_CLASS)
   @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
   class InADatabase {
 
-    /** To connect again takes some seconds. */
+    /** Reconnecting takes some seconds. */
     private static final Duration RECOVERY = Duration.ofSeconds(60);
 
     private MariaDbServer database;
@@ -178,10 +178,10 @@ class CatalogEditsTest {
 
     @Test
     @Order(1)
-    void ofOneNodeAreKnownToTheOtherWithinTwoSeconds() {
+    void editsOfOneNodeApplyOnTheOtherWithinTwoSeconds() {
       ask(here, "limit", request("shared", "vip"));
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () -> assertThat(ask(there, "listOverrides", Json.object("namespace", "shared"))
                   .status())
               .isEqualTo(200));
@@ -189,7 +189,7 @@ class CatalogEditsTest {
       String id =
           (String) ask(here, "setOverride", override("shared", "v*", 77)).data().get("overrideId");
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () -> assertThat(ask(there, "limit", request("shared", "vip")).data())
               .containsEntry("limit", 77L)
               .containsEntry("overrideId", id));
@@ -197,23 +197,23 @@ class CatalogEditsTest {
       assertThat(ask(there, "setOverride", override("shared", "v*", 78)).data())
           .containsEntry("overrideId", id);
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () -> assertThat(ask(here, "limit", request("shared", "vip")).data())
               .containsEntry("limit", 78L));
 
       ask(there, "deleteOverride", Json.object("namespace", "shared", "identifier", "v*"));
       Waiting.untilPassed(
-          PROMISED,
+          PROPAGATION_BOUND,
           () -> assertThat(ask(here, "limit", request("shared", "vip")).data())
               .containsEntry("limit", 10L));
     }
 
     @Test
     @Order(2)
-    void aNamespaceThatBothMakeAtOnceIsOne() throws SQLException {
+    void namespaceThatBothNodesCreateAtOnceExistsOnce() throws SQLException {
       String first = override("both", "x", 5);
       ask(here, "limit", request("both", "x"));
-      ask(there, "limit", request("both", "x")); // which may not know it yet
+      ask(there, "limit", request("both", "x")); // may not have read it yet
       Object id = ask(here, "setOverride", first).data().get("overrideId");
       assertThat(ask(there, "setOverride", first).data()).containsEntry("overrideId", id);
       assertThat(here.catalog().changesSince(0).namespaces())
@@ -223,7 +223,7 @@ class CatalogEditsTest {
 
     @Test
     @Order(3)
-    void withoutTheDatabaseWhatIsKnownHoldsAndEditsAreRefused() {
+    void withoutTheDatabaseOverridesApplyAndEditsFail() {
       ask(here, "limit", request("outage", "x"));
       ask(here, "setOverride", override("outage", "v*", 55));
       database.kill();
@@ -231,30 +231,31 @@ class CatalogEditsTest {
         assertThat(ask(here, "limit", request("outage", "vip")).data())
             .containsEntry("success", true)
             .containsEntry("limit", 55L);
-        Answer unknown = ask(here, "limit", request("not made yet", "x"));
-        assertThat(unknown.status()).isEqualTo(200);
-        assertThat(unknown.data()).containsEntry("remaining", 9L);
-        assertThat(ask(here, "limit", request("not made yet", "x")).data())
-            .as("counts go by the name")
+        Answer uncreated = ask(here, "limit", request("not created yet", "x"));
+        assertThat(uncreated.status()).isEqualTo(200);
+        assertThat(uncreated.data()).containsEntry("remaining", 9L);
+        assertThat(ask(here, "limit", request("not created yet", "x")).data())
+            .as("counted by the name of the namespace")
             .containsEntry("remaining", 8L);
-        assertThat(ask(here, "multiLimit", "[" + request("nor this", "x") + "]").data())
+        assertThat(ask(here, "multiLimit", "[" + request("neither created", "x") + "]")
+                .data())
             .containsEntry("passed", true);
         assertThat(ask(here, "getOverride", Json.object("namespace", "outage", "identifier", "vip"))
                 .data())
             .containsEntry("limit", 55L);
 
-        for (Answer refused : List.of(
+        for (Answer failed : List.of(
             ask(here, "setOverride", override("outage", "v*", 66)),
             ask(here, "deleteOverride", Json.object("namespace", "outage", "identifier", "v*")))) {
-          assertThat(refused.status()).isEqualTo(500);
-          assertThat(refused.error())
+          assertThat(failed.status()).isEqualTo(500);
+          assertThat(failed.error())
               .containsEntry("title", "Internal Server Error")
               .containsEntry(
                   "type", "https://unkey.com/docs/errors/unkey/application/service_unavailable");
         }
         assertThat(ask(here, "limit", request("outage", "vip")).data()).containsEntry("limit", 55L);
 
-        // Edits used to wait for each other's timeouts: behind a hundred new names, for minutes.
+        // Edits once waited for each other's timeouts: for minutes, after a hundred new namespaces.
         for (int i = 0; i < 100; i++) {
           assertThat(ask(here, "limit", request("new " + i, "x")).status()).isEqualTo(200);
         }
@@ -273,12 +274,12 @@ class CatalogEditsTest {
           RECOVERY,
           () -> assertThat(ask(there, "limit", request("outage", "vip")).data())
               .containsEntry("limit", 66L));
-      assertThat(ask(here, "limit", request("not made yet", "x")).data())
-          .as("nothing that was counted is forgotten")
+      assertThat(ask(here, "limit", request("not created yet", "x")).data())
+          .as("no count is lost")
           .containsEntry("remaining", 7L);
       Waiting.untilPassed(
           RECOVERY,
-          () -> assertThat(ask(there, "listOverrides", Json.object("namespace", "not made yet"))
+          () -> assertThat(ask(there, "listOverrides", Json.object("namespace", "not created yet"))
                   .status())
               .isEqualTo(200));
     }

@@ -10,18 +10,18 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks servers for decisions, over connections that it keeps. Sends nothing twice. */
+/** Requests decisions from servers over persistent connections. Never retries a request. */
 final class Client {
 
-  /** One window holds a whole run, unless it begins in the last minutes of the thirty days. */
+  /** A whole run is in one window, unless it starts in the last minutes of the thirty days. */
   static final long WINDOW_MILLIS = Duration.ofDays(30).toMillis();
 
-  /** More than any test counts: who asks with it is always told the whole count. */
+  /** More than any test counts, so that {@code remaining} shows the whole count. */
   static final long UNLIMITED = 1_000_000_000_000L;
 
   /**
-   * A request waits for Redis for 300 ms at most, and for a new namespace for 1 s; the rest is for
-   * a machine that is busy with other things.
+   * A request waits at most 300 ms for Redis, and 1 s for a new namespace; the rest allows for a
+   * busy machine.
    */
   static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
@@ -38,7 +38,6 @@ final class Client {
     this.key = key;
   }
 
-  /** What was answered. */
   record Answer(int status, String body) {
 
     /** Whether the request was within its limit. */
@@ -49,13 +48,13 @@ final class Client {
     long remaining() {
       Matcher remaining = REMAINING.matcher(body);
       if (!remaining.find()) {
-        throw new AssertionError("nothing remains in " + this);
+        throw new AssertionError("no field 'remaining' in " + this);
       }
       return Long.parseLong(remaining.group(1));
     }
   }
 
-  /** Takes tokens of a limit. */
+  /** Requests tokens of a limit. */
   Answer take(NodeProcess node, String identifier, long limit, long cost) throws IOException {
     return send(HttpRequest.newBuilder(node.uri("/v2/ratelimit.limit"))
         .header("Authorization", "Bearer " + key)
@@ -69,7 +68,7 @@ final class Client {
         .formatted(NodeProcess.PERSON + "/" + identifier, limit, WINDOW_MILLIS, cost);
   }
 
-  /** The same, of a node that has to answer. */
+  /** Like {@link #take}, but fails the test if the node does not answer. */
   Answer mustTake(NodeProcess node, String identifier, long limit, long cost) {
     try {
       return take(node, identifier, limit, cost);
@@ -78,12 +77,12 @@ final class Client {
     }
   }
 
-  /** What a node knows to have been counted. */
-  long look(NodeProcess node, String identifier) {
+  /** The count of a series on a node. */
+  long count(NodeProcess node, String identifier) {
     return UNLIMITED - mustTake(node, identifier, UNLIMITED, 0).remaining();
   }
 
-  /** Asks the admin port; status 0 if nobody answers. */
+  /** Sends a GET request; returns status 0 if there is no answer. */
   static Answer get(URI uri) {
     try {
       return send(HttpRequest.newBuilder(uri).build());

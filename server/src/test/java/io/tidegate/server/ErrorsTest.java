@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Error answers: their content, their form, and which of several errors is reported. */
 class ErrorsTest {
 
-  private static final Duration NEWS_BOUND = Duration.ofSeconds(20);
+  private static final Duration CATALOG_DELAY_BOUND = Duration.ofSeconds(20);
 
   private static final String BODY =
       Json.object("namespace", "errors", "identifier", "x", "limit", 1_000_000, "duration", 60_000);
@@ -126,12 +126,12 @@ class ErrorsTest {
     NewRootKey key =
         node.catalog().createKey(node.workspaceId(), "test", Set.of("ratelimit.*.limit"));
     Waiting.untilPassed(
-        NEWS_BOUND,
+        CATALOG_DELAY_BOUND,
         () -> assertThat(node.askAs(key.secret(), "limit", BODY).status()).isEqualTo(200));
 
     node.catalog().setKeyEnabled(key.key().id(), false);
     Waiting.untilPassed(
-        NEWS_BOUND,
+        CATALOG_DELAY_BOUND,
         () -> assertError(
             node.askAs(key.secret(), "limit", BODY),
             403,
@@ -141,12 +141,12 @@ class ErrorsTest {
 
     node.catalog().setKeyEnabled(key.key().id(), true);
     Waiting.untilPassed(
-        NEWS_BOUND,
+        CATALOG_DELAY_BOUND,
         () -> assertThat(node.askAs(key.secret(), "limit", BODY).status()).isEqualTo(200));
 
     node.catalog().revokeKey(key.key().id());
     Waiting.untilPassed(
-        NEWS_BOUND,
+        CATALOG_DELAY_BOUND,
         () -> assertError(
             node.askAs(key.secret(), "limit", BODY),
             401,
@@ -162,7 +162,7 @@ class ErrorsTest {
     assertThat(node.askAs(key, "limit", BODY).status()).isEqualTo(200);
     node.catalog().setWorkspaceEnabled(workspace, false);
     Waiting.untilPassed(
-        NEWS_BOUND,
+        CATALOG_DELAY_BOUND,
         () -> assertError(
             node.askAs(key, "limit", BODY),
             403,
@@ -231,7 +231,7 @@ class ErrorsTest {
 
     node.catalog().setNamespaceDeleted(id, false, "test");
     Waiting.untilPassed(
-        NEWS_BOUND, () -> assertThat(node.ask("limit", body).status()).isEqualTo(200));
+        CATALOG_DELAY_BOUND, () -> assertThat(node.ask("limit", body).status()).isEqualTo(200));
   }
 
   private static void assertGone(Answer answer) {

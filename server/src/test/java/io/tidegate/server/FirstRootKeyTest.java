@@ -33,7 +33,7 @@ class FirstRootKeyTest {
   private static void assertNotShown(NodeProcess node) {
     assertThat(node.hasKey()).isFalse();
     assertThat(node.out() + node.err()).doesNotContain(KEY, NEXT);
-    assertThat(node.complaints()).isEmpty();
+    assertThat(node.warnings()).isEmpty();
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Two regions of two nodes each, with a Redis for each and a database for all: all processes. */
+/** Two regions of two node processes each, with one Redis per region and one database for both. */
 final class Fleet implements AutoCloseable {
 
   static final String HERE = "eu";
@@ -21,8 +21,8 @@ final class Fleet implements AutoCloseable {
   private final Map<String, List<NodeProcess>> nodes =
       Map.of(HERE, new ArrayList<>(), ABROAD, new ArrayList<>());
 
-  /** Those that have been replaced; their logs are looked at in the end. */
-  private final List<NodeProcess> gone = new ArrayList<>();
+  /** Nodes that were replaced. {@link #close} checks their logs too. */
+  private final List<NodeProcess> replaced = new ArrayList<>();
 
   private final String[] flags;
   private final Client client;
@@ -34,21 +34,21 @@ final class Fleet implements AutoCloseable {
     }
     all().forEach(NodeProcess::awaitReady);
     List<NodeProcess> withKey = all().filter(NodeProcess::hasKey).toList();
-    assertThat(withKey).as("nodes that made the first key").hasSize(1);
+    assertThat(withKey).as("nodes that created the first key").hasSize(1);
     client = new Client(withKey.get(0).key());
-    all().forEach(node -> node.await("the key", () -> knows(node)));
+    all().forEach(node -> node.await("the key", () -> hasReadKey(node)));
   }
 
-  private boolean knows(NodeProcess node) {
-    return client.mustTake(node, "knows", 1, 0).status() == 200;
+  private boolean hasReadKey(NodeProcess node) {
+    return client.mustTake(node, "first", 1, 0).status() == 200;
   }
 
-  /** Starts all at once, on an empty database, and returns when all are ready and know the key. */
+  /** Starts all nodes at once on an empty database; returns when all are ready and have the key. */
   static Fleet start(String... flags) {
     return new Fleet(flags);
   }
 
-  /** Starts one more that is not of the fleet yet. */
+  /** Starts a node that is not part of the fleet yet. */
   NodeProcess launch(String region) {
     List<String> all = new ArrayList<>(List.of(
         "--region=" + region,
@@ -58,10 +58,10 @@ final class Fleet implements AutoCloseable {
     return NodeProcess.launch(all.toArray(String[]::new));
   }
 
-  /** Puts a node into the place of another. */
+  /** Replaces a node of the fleet with another. */
   void replace(String region, NodeProcess old, NodeProcess fresh) {
     nodes.get(region).replaceAll(node -> node == old ? fresh : node);
-    gone.add(old);
+    replaced.add(old);
   }
 
   Stream<NodeProcess> all() {
@@ -84,35 +84,34 @@ final class Fleet implements AutoCloseable {
     return client;
   }
 
-  void awaitStatus(Stream<NodeProcess> of, String status) {
-    of.forEach(node -> node.await("status " + status, () -> node.status().equals(status)));
+  void awaitStatus(Stream<NodeProcess> nodes, String status) {
+    nodes.forEach(node -> node.await("status " + status, () -> node.status().equals(status)));
   }
 
   /**
-   * Has every node tell other regions all that it knows of a series, which is not worth telling
-   * while there is much left of its limit: asks each for tokens that leave nothing of a limit, and
-   * are more of it than a region may keep to itself.
+   * Makes every node push the count of a series. The push policy holds a count back while much of
+   * its limit is left, so each node receives a request that uses up a limit and costs more than the
+   * policy holds back.
    *
-   * @return how many tokens that took
+   * @return the tokens that these requests took
    */
-  long tellAll(String identifier) {
-    long[] taken = {0};
+  long pushAll(String identifier) {
+    long[] admitted = {0};
     all()
         .forEach(node -> node.await("the last tokens", () -> {
-          long used = client.look(node, identifier);
+          long used = client.count(node, identifier);
           long cost = 1 + used / 40;
-          boolean admitted =
-              client.mustTake(node, identifier, used + cost, cost).success();
-          taken[0] += admitted ? cost : 0;
-          return admitted;
+          boolean allowed = client.mustTake(node, identifier, used + cost, cost).success();
+          admitted[0] += allowed ? cost : 0;
+          return allowed;
         }));
-    return taken[0];
+    return admitted[0];
   }
 
-  /** Waits until every node knows of the same count, and that it is between these. */
+  /** Waits until all nodes have the same count, between these bounds. */
   void awaitCount(String identifier, long least, long most) {
     NodeProcess.await(
-        () -> "%s to be between %d and %d everywhere: %s"
+        () -> "%s to be between %d and %d on all nodes: %s"
             .formatted(identifier, least, most, counts(identifier)),
         () -> {
           List<Long> counts = counts(identifier).stream().distinct().toList();
@@ -121,13 +120,13 @@ final class Fleet implements AutoCloseable {
   }
 
   private List<Long> counts(String identifier) {
-    return all().map(node -> client.look(node, identifier)).toList();
+    return all().map(node -> client.count(node, identifier)).toList();
   }
 
   @Override
   public void close() {
     try {
-      Stream.concat(all(), gone.stream()).toList().forEach(NodeProcess::close);
+      Stream.concat(all(), replaced.stream()).toList().forEach(NodeProcess::close);
     } finally {
       redis.values().forEach(RedisServer::close);
       database.close();

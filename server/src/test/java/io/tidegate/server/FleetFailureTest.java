@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A fleet of which parts are killed while it is asked: those that live answer every request in
- * time, and afterwards all know what was accepted.
+ * Kills parts of a fleet under load: the other parts answer every request in time, and afterwards
+ * all nodes converge to the admitted count.
  */
 @Timeout(180)
 class FleetFailureTest {
 
-  private static final Duration A_WHILE = Duration.ofSeconds(1);
+  private static final Duration PHASE = Duration.ofSeconds(1);
 
   private static Fleet fleet;
 
@@ -28,55 +28,60 @@ class FleetFailureTest {
     fleet.close();
   }
 
-  /** It tells every 10 ms; how much may be lost is told here with room for a busy machine. */
+  /**
+   * A node sends its counts every 10 ms. The bound is what it admitted in the last second, to allow
+   * for a busy machine.
+   */
   @Test
-  void aKilledNodeTakesItsLastTickWithIt() {
+  void killedNodeLosesOnlyItsLastCounts() {
     try (Load load = Load.on("node", fleet.client(), fleet.all())) {
-      load.goOnFor(A_WHILE);
+      load.runFor(PHASE);
       Load.Worker doomed = load.workers().get(0);
       NodeProcess node = fleet.nodes(Fleet.HERE).get(0);
-      long[] told = IntStream.range(0, Load.SERIES).mapToLong(doomed::accepted).toArray();
-      load.goOnFor(A_WHILE);
-      doomed.expectEnd();
+      long[] confirmed =
+          IntStream.range(0, Load.SERIES).mapToLong(doomed::admitted).toArray();
+      load.runFor(PHASE);
+      doomed.expectFailure();
       node.kill();
-      load.goOnFor(A_WHILE);
+      load.runFor(PHASE);
       NodeProcess fresh = fleet.launch(Fleet.HERE).awaitReady();
       fleet.replace(Fleet.HERE, node, fresh);
       load.add(fleet.client(), fresh);
-      load.goOnFor(A_WHILE);
+      load.runFor(PHASE);
       load.stop();
       long[] lost = IntStream.range(0, Load.SERIES)
-          .mapToLong(i -> doomed.accepted(i) - told[i])
+          .mapToLong(i -> doomed.admitted(i) - confirmed[i])
           .toArray();
-      load.awaitCounts(fleet, lost, Load.MOST_COST); // the last may be counted and not answered
+      // The last request may be counted but not answered.
+      load.awaitCounts(fleet, lost, Load.MAX_COST);
     }
   }
 
   @Test
-  void aKilledRedisIsToldEverythingAgain() {
+  void killedRedisReceivesAllCountsAgain() {
     try (Load load = Load.on("redis", fleet.client(), fleet.all())) {
-      load.goOnFor(A_WHILE);
+      load.runFor(PHASE);
       fleet.redis(Fleet.HERE).kill();
       fleet.awaitStatus(fleet.nodes(Fleet.HERE).stream(), "degraded");
-      load.goOnFor(A_WHILE);
-      fleet.redis(Fleet.HERE).restart(); // which is empty then
+      load.runFor(PHASE);
+      fleet.redis(Fleet.HERE).restart(); // empty
       fleet.awaitStatus(fleet.all(), "ok");
-      load.goOnFor(A_WHILE);
+      load.runFor(PHASE);
       load.stop();
       load.awaitCounts(fleet);
     }
   }
 
   @Test
-  void aKilledDatabaseHearsEverythingLater() {
+  void killedDatabaseReceivesAllCountsAfterItsRestart() {
     try (Load load = Load.on("database", fleet.client(), fleet.all())) {
-      load.goOnFor(A_WHILE);
+      load.runFor(PHASE);
       fleet.database().kill();
       fleet.awaitStatus(fleet.all(), "degraded");
-      load.goOnFor(A_WHILE);
+      load.runFor(PHASE);
       fleet.database().restart();
       fleet.awaitStatus(fleet.all(), "ok");
-      load.goOnFor(A_WHILE);
+      load.runFor(PHASE);
       load.stop();
       load.awaitCounts(fleet);
     }

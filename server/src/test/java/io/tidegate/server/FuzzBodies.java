@@ -25,7 +25,7 @@ final class FuzzBodies {
       "\"" + "\ud83d\ude00".repeat(512) + "\"",
       "\"" + "\\ud83d\\ude00".repeat(512) + "\"");
 
-  private static final List<String> NO_TEXTS = List.of(
+  private static final List<String> INVALID_TEXTS = List.of(
       "\"\"",
       "\"" + "x".repeat(513) + "\"",
       "\"" + "\ud83d\ude00".repeat(513) + "\"",
@@ -60,7 +60,7 @@ final class FuzzBodies {
       "1e+3",
       "0.6e5");
 
-  private static final List<String> NO_NUMBERS = List.of(
+  private static final List<String> INVALID_NUMBERS = List.of(
       "-1",
       "1.5",
       "1e-3",
@@ -141,7 +141,7 @@ final class FuzzBodies {
    * Invalid UTF-8: lone and missing continuation bytes, overlong forms, surrogates, code points
    * beyond Unicode.
    */
-  private static final List<String> NO_UTF_8 = List.of(
+  private static final List<String> INVALID_UTF_8 = List.of(
       "\u0080",
       "\u00bf",
       "\u00c3",
@@ -228,10 +228,10 @@ final class FuzzBodies {
       return any(OTHER_VALUES);
     }
     if (property.isText()) {
-      return kind == 1 ? any(NO_TEXTS) : kind == 2 ? any(NUMBERS) : any(TEXTS);
+      return kind == 1 ? any(INVALID_TEXTS) : kind == 2 ? any(NUMBERS) : any(TEXTS);
     }
     if (kind <= 2) {
-      return any(NO_NUMBERS);
+      return any(INVALID_NUMBERS);
     }
     return kind == 3 ? any(NUMBERS) : Long.toString(property.least() + random.nextInt(50));
   }
@@ -242,7 +242,7 @@ final class FuzzBodies {
     int to = Math.min(body.length, at + random.nextInt(20));
     damaged.write(body, 0, at);
     switch (random.nextInt(8)) {
-      case 0 -> {} // cut off
+      case 0 -> {} // truncated
       case 1 -> damaged.write(body, to, body.length - to);
       case 2 -> damaged.write(body, at / 2, body.length - at / 2);
       case 3 -> {
@@ -250,7 +250,7 @@ final class FuzzBodies {
         damaged.write(body, at, body.length - at);
       }
       case 4 -> {
-        damaged.writeBytes(any(NO_UTF_8).getBytes(StandardCharsets.ISO_8859_1));
+        damaged.writeBytes(any(INVALID_UTF_8).getBytes(StandardCharsets.ISO_8859_1));
         damaged.write(body, at, body.length - at);
       }
       case 5 -> {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random bodies against all routes. {@code -Dtidegate.fuzz} sets their number,
+ * Sends random bodies to all routes. {@code -Dtidegate.fuzz} sets their number,
  * {@code -Dtidegate.fuzz.seed} the seed.
  */
 class FuzzBodiesTest {
@@ -43,30 +43,30 @@ class FuzzBodiesTest {
     System.out.println("seed " + SEED + ", " + BODIES + " bodies");
     FuzzBodies bodies = new FuzzBodies(SEED);
     Random random = new Random(SEED);
-    Map<FuzzRoute, Integer> taken = new EnumMap<>(FuzzRoute.class);
-    Map<FuzzRoute, Integer> refused = new EnumMap<>(FuzzRoute.class);
+    Map<FuzzRoute, Integer> accepted = new EnumMap<>(FuzzRoute.class);
+    Map<FuzzRoute, Integer> rejected = new EnumMap<>(FuzzRoute.class);
     try (AbuseSocket socket = AbuseSocket.connect(node)) { // one connection for all
       for (int i = 0; i < BODIES; i++) {
         FuzzRoute route = ROUTES.get(random.nextInt(ROUTES.size()));
         byte[] body = bodies.next(route);
-        boolean allowed = route.allows(body);
+        boolean valid = route.isValid(body);
         AbuseSocket.Answer answer =
             socket.send(AbuseSocket.post(node.key(), route.path(), body)).read();
-        check(route, body, allowed, answer);
-        (allowed ? taken : refused).merge(route, 1, Integer::sum);
+        check(route, body, valid, answer);
+        (valid ? accepted : rejected).merge(route, 1, Integer::sum);
       }
     }
-    assertThat(taken).as("valid bodies of each route").hasSize(ROUTES.size());
-    assertThat(refused).as("invalid bodies of each route").hasSize(ROUTES.size());
+    assertThat(accepted).as("valid bodies of each route").hasSize(ROUTES.size());
+    assertThat(rejected).as("invalid bodies of each route").hasSize(ROUTES.size());
   }
 
   private static void check(
-      FuzzRoute route, byte[] body, boolean allowed, AbuseSocket.Answer answer) {
+      FuzzRoute route, byte[] body, boolean valid, AbuseSocket.Answer answer) {
     try {
-      if (!allowed) {
+      if (!valid) {
         AbuseEnvelope.assertProblem(answer, 400);
       } else if (answer.status() == 404 && !route.name().endsWith("LIMIT")) {
-        AbuseEnvelope.assertProblem(answer, 404); // no such namespace or override
+        AbuseEnvelope.assertProblem(answer, 404); // the namespace or override does not exist
       } else {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(AbuseEnvelope.data(answer.text())).isNotNull();

@@ -52,7 +52,7 @@ final class FuzzJson {
     Object value = json.value();
     json.space();
     if (json.at < text.length()) {
-      throw json.malformed("something after the end");
+      throw json.malformed("text after the value");
     }
     return value;
   }
@@ -102,13 +102,13 @@ final class FuzzJson {
     if (skip("null")) {
       return Void.class;
     }
-    throw malformed("no value");
+    throw malformed("missing value");
   }
 
   private void deeper() throws Malformed {
     at++;
     if (++depth > MAX_DEPTH) {
-      throw malformed("too deep");
+      throw malformed("nested too deep");
     }
     space();
   }
@@ -120,21 +120,21 @@ final class FuzzJson {
       do {
         space();
         if (peek() != '"') {
-          throw malformed("no name");
+          throw malformed("missing name");
         }
         String name = string();
         space();
         if (!skip(":")) {
-          throw malformed("no colon");
+          throw malformed("missing colon");
         }
         space();
         if (object.put(name, value()) != null) {
-          throw malformed("a name that was there before");
+          throw malformed("duplicate name");
         }
         space();
       } while (skip(","));
       if (!skip("}")) {
-        throw malformed("no end of the object");
+        throw malformed("unterminated object");
       }
     }
     depth--;
@@ -151,7 +151,7 @@ final class FuzzJson {
         space();
       } while (skip(","));
       if (!skip("]")) {
-        throw malformed("no end of the array");
+        throw malformed("unterminated array");
       }
     }
     depth--;
@@ -162,7 +162,7 @@ final class FuzzJson {
     StringBuilder string = new StringBuilder();
     for (at++; peek() != '"'; at++) {
       if (at >= text.length() || peek() < ' ') {
-        throw malformed("a string that does not end, or with a control character");
+        throw malformed("unterminated string, or control character in a string");
       }
       string.append(peek() == '\\' ? escaped() : peek());
     }
@@ -178,14 +178,14 @@ final class FuzzJson {
       return "\"\\/\b\f\n\r\t".charAt(plain);
     }
     if (peek() != 'u' || at + 4 >= text.length()) {
-      throw malformed("no escape");
+      throw malformed("invalid escape");
     }
     int unit = 0;
     for (int i = 0; i < 4; i++) {
       char hex = text.charAt(++at);
       int digit = hex < 128 ? Character.digit(hex, 16) : -1;
       if (digit < 0) {
-        throw malformed("no hexadecimal digit");
+        throw malformed("missing hexadecimal digit");
       }
       unit = (unit << 4) | digit;
     }
@@ -210,13 +210,13 @@ final class FuzzJson {
     try {
       return new BigDecimal(text.substring(start, at)).longValueExact();
     } catch (ArithmeticException | NumberFormatException e) {
-      return BigDecimal.ONE; // no integer, or one beyond every bound
+      return BigDecimal.ONE; // not an integer, or beyond every bound
     }
   }
 
   private void digits() throws Malformed {
     if (!isDigit(peek())) {
-      throw malformed("no digit");
+      throw malformed("missing digit");
     }
     while (isDigit(peek())) {
       at++;

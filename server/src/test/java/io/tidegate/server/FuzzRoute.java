@@ -3,7 +3,7 @@ package io.tidegate.server;
 import java.util.List;
 import java.util.Map;
 
-/** The valid bodies of each route, derived from the documentation and not from the code. */
+/** The rules for the body of each route, written from the documentation and not from the code. */
 enum FuzzRoute {
   LIMIT(
       false,
@@ -27,12 +27,12 @@ enum FuzzRoute {
       number("limit", false, 1, 100)),
   DELETE_OVERRIDE(false, text("namespace", true), text("identifier", true));
 
-  private static final int MOST_ENTRIES = 100;
+  private static final int MAX_ENTRIES = 100;
 
   /** A property, with the bounds of its number or of the length of its text. */
   record Property(String name, boolean required, boolean isText, long least, long most) {
 
-    private boolean allows(Object value) {
+    private boolean isValid(Object value) {
       if (isText) {
         return value instanceof String text
             && text.codePoints().count() >= least
@@ -81,32 +81,32 @@ enum FuzzRoute {
   }
 
   /** Whether this route must accept the body. */
-  boolean allows(byte[] body) {
+  boolean isValid(byte[] body) {
     try {
       Object value = FuzzJson.parse(body);
       if (!isArray) {
-        return allowsObject(value);
+        return isValidObject(value);
       }
       return value instanceof List<?> entries
           && !entries.isEmpty()
-          && entries.size() <= MOST_ENTRIES
-          && entries.stream().allMatch(this::allowsObject);
+          && entries.size() <= MAX_ENTRIES
+          && entries.stream().allMatch(this::isValidObject);
     } catch (FuzzJson.Malformed e) {
       return false;
     }
   }
 
-  private boolean allowsObject(Object value) {
+  private boolean isValidObject(Object value) {
     if (!(value instanceof Map<?, ?> object)) {
       return false;
     }
-    long known = properties.stream()
+    long documented = properties.stream()
         .filter(property -> object.containsKey(property.name()))
         .count();
-    return known == object.size()
+    return documented == object.size()
         && properties.stream()
             .allMatch(property -> object.containsKey(property.name())
-                ? property.allows(object.get(property.name()))
+                ? property.isValid(object.get(property.name()))
                 : !property.required());
   }
 }

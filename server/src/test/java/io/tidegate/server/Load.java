@@ -14,18 +14,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Requests for as long as something goes wrong, and what became of them. */
+/** Continuous requests to a fleet during a failure, and the admitted tokens of each series. */
 final class Load implements AutoCloseable {
 
   static final int SERIES = 8;
 
-  /** Of one request. */
-  static final int MOST_COST = 3;
+  /** Maximum cost of a request. */
+  static final int MAX_COST = 3;
 
-  /** Regions tell each other of a twentieth of it, which comes after some seconds. */
+  /** Regions push after a twentieth of the limit, which the load reaches within some seconds. */
   private static final long LIMIT = 5_000;
 
-  /** Where requests go. */
+  /** A destination of requests: a node or a balancer. */
   interface Target {
     Client.Answer take(String identifier, long limit, long cost) throws IOException;
   }
@@ -37,12 +37,12 @@ final class Load implements AutoCloseable {
   private final AtomicLong longestNanos = new AtomicLong();
   private volatile boolean stopped;
 
-  /** A load on nothing yet, whose identifiers begin with a name. */
+  /** Creates a load without workers, whose identifiers begin with a name. */
   Load(String name) {
     this.name = name;
   }
 
-  /** One that asks each of these nodes, some hundred times a second in all. */
+  /** Starts a load of one worker per node, some hundred requests per second in all. */
   static Load on(String name, Client client, Stream<NodeProcess> nodes) {
     Load load = new Load(name);
     nodes.forEach(node -> load.add(client, node));
@@ -68,44 +68,44 @@ final class Load implements AutoCloseable {
     return name + "-" + series;
   }
 
-  /** What was said to be accepted, by all. */
-  long accepted(int series) {
-    return workers.stream().mapToLong(worker -> worker.accepted.get(series)).sum();
+  /** Tokens of a series that all workers were granted. */
+  long admitted(int series) {
+    return workers.stream().mapToLong(worker -> worker.admitted.get(series)).sum();
   }
 
-  /** Lets it go on for so long. */
-  void goOnFor(Duration time) {
+  /** Returns after a time, during which the load continues. */
+  void runFor(Duration time) {
     NodeProcess.pause(time);
     assertThat(failures).isEmpty();
   }
 
-  /** Ends it: every request was answered in time, whatever went wrong meanwhile. */
+  /** Stops the load, and checks that every request was answered in time. */
   void stop() {
     close();
     assertThat(failures).isEmpty();
     assertThat(answers.get()).isPositive();
     assertThat(Duration.ofNanos(longestNanos.get()))
-        .as("the longest wait of %d", answers.get())
+        .as("longest wait of %d requests", answers.get())
         .isLessThan(Client.LONGEST_WAIT);
   }
 
-  /** Waits until all nodes know of everything that was accepted, and of nothing else. */
+  /** Waits until all nodes have exactly the admitted count of every series. */
   void awaitCounts(Fleet fleet) {
     awaitCounts(fleet, new long[SERIES], 0);
   }
 
   /**
-   * Waits until all nodes know of everything that was accepted.
+   * Waits until all nodes have the admitted count of every series.
    *
-   * @param lost at most, of each series
-   * @param unanswered at most, counted all the same
+   * @param lost tokens of each series that may be lost
+   * @param unanswered tokens that may be counted although their request was not answered
    */
   void awaitCounts(Fleet fleet, long[] lost, long unanswered) {
-    long[] accepted = IntStream.range(0, SERIES)
-        .mapToLong(i -> accepted(i) + fleet.tellAll(identifier(i)))
+    long[] admitted = IntStream.range(0, SERIES)
+        .mapToLong(i -> admitted(i) + fleet.pushAll(identifier(i)))
         .toArray();
     for (int i = 0; i < SERIES; i++) {
-      fleet.awaitCount(identifier(i), accepted[i] - lost[i], accepted[i] + unanswered);
+      fleet.awaitCount(identifier(i), admitted[i] - lost[i], admitted[i] + unanswered);
     }
   }
 
@@ -121,13 +121,13 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** One client, which has one request under way at a time. */
+  /** A client that sends one request at a time. */
   final class Worker extends Thread {
 
     private final Target target;
     private final Random random;
-    private final AtomicLongArray accepted = new AtomicLongArray(SERIES);
-    private volatile boolean doomed;
+    private final AtomicLongArray admitted = new AtomicLongArray(SERIES);
+    private volatile boolean mayFail;
 
     private Worker(Target target, int number) {
       super("load-" + number);
@@ -135,24 +135,24 @@ final class Load implements AutoCloseable {
       this.random = new Random(number);
     }
 
-    /** From now on its target may fail to answer, which ends it. */
-    void expectEnd() {
-      doomed = true;
+    /** Accepts from now on that the target does not answer; the worker then ends. */
+    void expectFailure() {
+      mayFail = true;
     }
 
-    long accepted(int series) {
-      return accepted.get(series);
+    long admitted(int series) {
+      return admitted.get(series);
     }
 
     @Override
     public void run() {
       try {
         while (!stopped) {
-          ask(random.nextInt(SERIES), 1 + random.nextInt(MOST_COST));
-          Thread.sleep(10); // some hundred a second are plenty
+          request(random.nextInt(SERIES), 1 + random.nextInt(MAX_COST));
+          Thread.sleep(10); // some hundred requests per second are enough
         }
       } catch (IOException e) {
-        if (!doomed) {
+        if (!mayFail) {
           failures.add("no answer: " + e);
         }
       } catch (InterruptedException | RuntimeException | Error e) {
@@ -160,7 +160,7 @@ final class Load implements AutoCloseable {
       }
     }
 
-    private void ask(int series, long cost) throws IOException {
+    private void request(int series, long cost) throws IOException {
       long before = System.nanoTime();
       Client.Answer answer = target.take(identifier(series), LIMIT, cost);
       longestNanos.accumulateAndGet(System.nanoTime() - before, Math::max);
@@ -168,7 +168,7 @@ final class Load implements AutoCloseable {
       if (answer.status() != 200) {
         failures.add(answer.toString());
       }
-      accepted.addAndGet(series, answer.success() ? cost : 0);
+      admitted.addAndGet(series, answer.success() ? cost : 0);
     }
   }
 }

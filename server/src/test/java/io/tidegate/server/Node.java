@@ -26,8 +26,8 @@ final class Node implements AutoCloseable {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  /** Far longer than changes of the catalog take to arrive; other tests check that time. */
-  private static final Duration NEWS_BOUND = Duration.ofSeconds(20);
+  /** Far longer than a node takes to read a change of the catalog; other tests check that time. */
+  private static final Duration CATALOG_DELAY_BOUND = Duration.ofSeconds(20);
 
   private final Server server;
   private final Catalog catalog;
@@ -79,21 +79,21 @@ final class Node implements AutoCloseable {
     return Objects.requireNonNull(firstKey).key().workspaceId();
   }
 
-  /** The secret of a new key of this workspace, which the node knows. */
+  /** Creates a key of the first workspace; returns its secret after the node has read it. */
   String newKey(String... permissions) {
     return newKeyOf(workspaceId(), permissions);
   }
 
-  /** The secret of a new key of a workspace, which the node knows. */
+  /** Creates a key of a workspace; returns its secret after the node has read it. */
   String newKeyOf(String workspaceId, String... permissions) {
     try {
       String secret =
           catalog.createKey(workspaceId, "test", Set.of(permissions)).secret();
-      Waiting.untilPassed(NEWS_BOUND, () -> {
+      Waiting.untilPassed(CATALOG_DELAY_BOUND, () -> {
         Answer answer =
             askAs(secret, "getOverride", Json.object("namespace", "?", "identifier", "?"));
         if (answer.status() == 401) {
-          throw new AssertionError("the node does not know a new key");
+          throw new AssertionError("the node has not read the new key");
         }
       });
       return secret;
@@ -107,7 +107,7 @@ final class Node implements AutoCloseable {
     return askAs(key(), route, body);
   }
 
-  /** Posts to a route with this key, and perhaps more headers. */
+  /** Posts to a route with this key and optional further headers. */
   Answer askAs(String key, String route, String body, String... headers) {
     List<String> all = new ArrayList<>(List.of("Authorization", "Bearer " + key));
     all.addAll(List.of(headers));

@@ -47,7 +47,7 @@ final class NodeProcess implements AutoCloseable {
       Pattern.CASE_INSENSITIVE);
 
   /** The output of a command that fails, which may be before the log is configured. */
-  private static final Pattern REFUSAL = Pattern.compile("tidegate: \\S.*");
+  private static final Pattern COMMAND_ERROR = Pattern.compile("tidegate: \\S.*");
 
   /** All root keys that processes of this JVM have printed. */
   private static final Set<String> SECRETS = ConcurrentHashMap.newKeySet();
@@ -83,7 +83,7 @@ final class NodeProcess implements AutoCloseable {
         "-Xmx128m",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1"));
-    if (Runtime.version().feature() >= 23) { // like the script
+    if (Runtime.version().feature() >= 23) { // same condition as in ./tidegate
       command.addAll(
           List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     }
@@ -114,14 +114,14 @@ final class NodeProcess implements AutoCloseable {
     return this;
   }
 
-  /** Waits until it is ready. */
+  /** Waits until {@code /ready} answers 200. */
   NodeProcess awaitReady() {
     awaitStart();
-    await("being ready", () -> Client.get(adminUri("/ready")).status() == 200);
+    await("readiness", () -> Client.get(adminUri("/ready")).status() == 200);
     return this;
   }
 
-  /** Waits for the root key that it prints for an empty catalog. */
+  /** Waits for the root key that the process prints if the catalog is empty. */
   String key() {
     await("a key to be shown", () -> hasKey() || !process.isAlive());
     String key = out.find(KEY).group(1);
@@ -141,7 +141,7 @@ final class NodeProcess implements AutoCloseable {
     return URI.create(out.find(ADMIN).group(1) + path);
   }
 
-  /** The status that /ready shows. */
+  /** The status in the body of {@code /ready}. */
   String status() {
     Matcher status = Pattern.compile("\"status\":\"([a-z]+)\"")
         .matcher(Client.get(adminUri("/ready")).body());
@@ -209,7 +209,7 @@ final class NodeProcess implements AutoCloseable {
     await(() -> what + " of " + this, condition);
   }
 
-  /** Waits for a condition that another process fulfils. */
+  /** Waits for a condition that depends on another process. */
   static void await(Supplier<String> what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + LONG.toNanos();
     while (!condition.getAsBoolean()) {
@@ -226,8 +226,8 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  /** Warnings and errors of the log that a busy machine does not explain. */
-  List<String> complaints() {
+  /** Warnings and errors of the log, without those that a busy machine can cause. */
+  List<String> warnings() {
     return err()
         .lines()
         .filter(line -> !line.contains("Z INFO ") && !line.contains("Z DEBUG "))
@@ -240,8 +240,8 @@ final class NodeProcess implements AutoCloseable {
     kill();
     assertThat(err()
             .lines()
-            .filter(
-                line -> !EVENT.matcher(line).matches() && !REFUSAL.matcher(line).matches()))
+            .filter(line ->
+                !EVENT.matcher(line).matches() && !COMMAND_ERROR.matcher(line).matches()))
         .as("lines that are not events")
         .isEmpty();
     assertThat(err()).doesNotContain(PERSON);
@@ -276,7 +276,7 @@ final class NodeProcess implements AutoCloseable {
           text.append(line).append('\n');
         }
       } catch (IOException e) {
-        text.append("cannot be read: ").append(e).append('\n');
+        text.append("cannot read the output: ").append(e).append('\n');
       }
     }
 

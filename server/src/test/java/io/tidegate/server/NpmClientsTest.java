@@ -12,12 +12,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The clients of the npm registry, as {@code src/test/npm} names them, against a server. What they
- * are to see is in {@code clients.test.mjs}.
+ * Runs the clients from the npm registry that {@code src/test/npm/package.json} lists against a
+ * server. The checks are in {@code clients.test.mjs}.
  */
 class NpmClientsTest {
 
-  /** Packages may come over a slow network. */
+  /** Allows for a slow network. */
   private static final Duration LONGEST_INSTALL = Duration.ofMinutes(3);
 
   private static final Duration LONGEST_RUN = Duration.ofMinutes(1);
@@ -25,27 +25,26 @@ class NpmClientsTest {
   private static final String PREFIX = "/some/prefix";
   private static final Path SOURCE = Path.of("src", "test", "npm");
 
-  /** A copy outside of the sources, for what npm installs. */
-  private static final Path PLACE = Path.of("target", "npm");
+  /** A copy outside the sources, since npm installs packages into it. */
+  private static final Path DIRECTORY = Path.of("target", "npm");
 
   @BeforeAll
   static void findNode() {
     for (String program : List.of("node", "npm")) {
-      assumeTrue(
-          Programs.isThere(program),
-          "skipped: there is no " + program + " on the PATH to run the clients");
+      assumeTrue(Programs.isInstalled(program), "skipped: " + program + " is not on the PATH");
     }
   }
 
   @Test
-  void workAgainstThisServer() throws Exception {
-    Files.createDirectories(PLACE);
+  void clientsPassTheirTests() throws Exception {
+    Files.createDirectories(DIRECTORY);
     for (String file : List.of("package.json", "package-lock.json", "clients.test.mjs")) {
-      Files.copy(SOURCE.resolve(file), PLACE.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(
+          SOURCE.resolve(file), DIRECTORY.resolve(file), StandardCopyOption.REPLACE_EXISTING);
     }
     Programs.run(
         LONGEST_INSTALL,
-        PLACE,
+        DIRECTORY,
         Map.of(),
         "npm",
         "ci",
@@ -62,7 +61,7 @@ class NpmClientsTest {
       node.catalog().setNamespaceDeleted(deleted, true, "test");
       Programs.run(
           LONGEST_RUN,
-          PLACE,
+          DIRECTORY,
           Map.of(
               "TIDEGATE_URL",
               node.uri("").toString(),

@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** External programs, which are not installed on every machine. */
+/** Runs external programs, which may not be installed. */
 final class Programs {
 
   private Programs() {}
 
   /** Whether a program is installed. */
-  static boolean isThere(String program) {
+  static boolean isInstalled(String program) {
     try {
       return new ProcessBuilder(program, "--version")
               .redirectErrorStream(true)

@@ -65,7 +65,8 @@ final class Prometheus implements AutoCloseable {
   }
 
   private void checkReady() {
-    Assertions.assertTrue(process.isAlive(), "prometheus ended, its log is beside its data");
+    Assertions.assertTrue(
+        process.isAlive(), "prometheus exited; its log is in the directory of its data");
     Assertions.assertEquals(200, get("/-/ready").statusCode());
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Metrics, dashboard and alerts with a real Prometheus, where one is installed. */
+/** Metrics, dashboard and alerts with a real Prometheus. Skipped if it is not installed. */
 @Timeout(300)
 class PrometheusTest {
 
@@ -37,8 +37,7 @@ class PrometheusTest {
   @BeforeAll
   static void start() {
     for (String program : List.of("prometheus", "promtool")) {
-      assumeTrue(
-          Programs.isThere(program), "skipped: there is no " + program + " on the PATH to run");
+      assumeTrue(Programs.isInstalled(program), "skipped: " + program + " is not on the PATH");
     }
     redis = RedisServer.start();
     database = MariaDbServer.start();
@@ -88,7 +87,7 @@ class PrometheusTest {
   @Test
   void everyQueryOfDashboardAndAlertsIsAnswered() throws Exception {
     try (Prometheus prometheus = Prometheus.start(directory, node.adminUri(""), AlertRules.FILE)) {
-      System.gc(); // its metrics exist after the first collection
+      System.gc(); // metrics of the collector exist after the first collection
       for (String query : boardQueries()) {
         if (!query.contains("status=~\"5..\"")) {
           awaitSamples(prometheus, query);

@@ -20,7 +20,7 @@ class RequestLogTest {
   /** Would start a new line and end the value of a field, if it were not escaped. */
   private static final String HOSTILE = "evil\n2030-01-01T00:00:00.000Z ERROR forged \"\\\u202e";
 
-  /** The bound that operating.md states. */
+  /** The bound in docs/operating.md. */
   private static final int LINES_PER_SECOND = 10;
 
   @TempDir
@@ -32,9 +32,9 @@ class RequestLogTest {
         NodeProcess node = NodeProcess.launch("--region=eu", "--jdbc-url=" + database.jdbcUrl())
             .awaitReady()) {
       String key = node.key();
-      assertThat(ask(node, key, "limit", request("known", 1)).status()).isEqualTo(200);
+      assertThat(ask(node, key, "limit", request("user", 1)).status()).isEqualTo(200);
       database.kill();
-      Answer answer = ask(node, key, "setOverride", request("known", 7));
+      Answer answer = ask(node, key, "setOverride", request("user", 7));
 
       assertThat(answer.status()).isEqualTo(500);
       String line = lineOf(node, id(answer));

@@ -7,21 +7,21 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A fleet of which one node after the other is replaced while it is asked. */
+/** Replaces the nodes of a fleet one after the other under load. */
 @Timeout(300)
 class RollingRestartTest {
 
-  /** Balancers notice within some 0.2 s; the rest is for a machine that is busy. */
+  /** The balancer notices within about 0.2 s; the rest allows for a busy machine. */
   private static final Duration STOP_DELAY = Duration.ofSeconds(2);
 
   /**
-   * How long a node may take to end: the delay, 2 s each for Redis and the database, and the rest
-   * for a machine that is busy.
+   * Bound of the time until a node exits: the delay, 2 s each for Redis and the database; the rest
+   * allows for a busy machine.
    */
-  private static final Duration END = STOP_DELAY.plusSeconds(14);
+  private static final Duration EXIT_BOUND = STOP_DELAY.plusSeconds(14);
 
   @Test
-  void noRequestFailsAndEverythingIsCounted() {
+  void noRequestFailsAndNoCountIsLost() {
     try (Fleet fleet = Fleet.start("--stop-delay=" + STOP_DELAY.toMillis() + "ms");
         Balancer balancer = new Balancer(fleet.client(), fleet.all().toList());
         Load load = new Load("rolling")) {
@@ -35,18 +35,18 @@ class RollingRestartTest {
       }
       load.stop();
       load.awaitCounts(fleet);
-      fleet.all().forEach(node -> assertThat(node.complaints()).isEmpty());
+      fleet.all().forEach(node -> assertThat(node.warnings()).isEmpty());
     }
   }
 
-  /** The new node starts while the old one ends. */
+  /** Starts the new node while the old one stops. */
   private static void replace(Fleet fleet, Balancer balancer, String region, NodeProcess old) {
     NodeProcess fresh = fleet.launch(region);
-    long asked = System.nanoTime();
+    long began = System.nanoTime();
     old.terminate();
     assertThat(old.exitCode()).as(old::toString).isZero();
-    assertThat(Duration.ofNanos(System.nanoTime() - asked)).isBetween(STOP_DELAY, END);
-    assertThat(old.complaints()).isEmpty();
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(STOP_DELAY, EXIT_BOUND);
+    assertThat(old.warnings()).isEmpty();
     balancer.remove(old);
     balancer.add(fresh.awaitStart());
     fresh.await("requests", () -> balancer.sendsTo(fresh));

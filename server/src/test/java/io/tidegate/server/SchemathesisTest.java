@@ -42,7 +42,7 @@ class SchemathesisTest {
 
   @BeforeAll
   static void install() throws IOException, InterruptedException {
-    assumeTrue(Programs.isThere("python3"), "skipped: there is no python3 on the PATH");
+    assumeTrue(Programs.isInstalled("python3"), "skipped: there is no python3 on the PATH");
     Files.createDirectories(DIRECTORY);
     try {
       if (!Files.exists(PROGRAMS)) {

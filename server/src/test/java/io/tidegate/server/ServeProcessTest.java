@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The process of one node: start, failed start and stop. */
+/** Start, failed start and stop of a node process. */
 @Timeout(180)
 class ServeProcessTest {
 
@@ -36,14 +36,14 @@ class ServeProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TERM", "INT"})
-  void signalStopsItWithoutWarnings(String signal) throws IOException {
+  void signalStopsTheNodeWithoutWarnings(String signal) throws IOException {
     try (NodeProcess node = start("--stop-delay=0s")) {
       assumeThat(receives(node, signal)).isTrue();
       Client client = new Client(node.key());
       assertThat(client.mustTake(node, "once", 10, 1).success()).isTrue();
       node.signal(signal);
       assertThat(node.exitCode()).as(node::toString).isZero();
-      assertThat(node.complaints()).isEmpty();
+      assertThat(node.warnings()).isEmpty();
       assertThat(node.err()).contains(" started ", " stopped");
     }
   }
@@ -63,7 +63,7 @@ class ServeProcessTest {
   }
 
   @Test
-  void hangupDoesNotStopIt() {
+  void hangupDoesNotStopTheNode() {
     try (NodeProcess node = start("--stop-delay=0s")) {
       node.signal("HUP");
       node.await("a line in the log", () -> node.err().contains("SIGHUP: nothing to reload"));
@@ -71,12 +71,12 @@ class ServeProcessTest {
       assertThat(client.mustTake(node, "still", 10, 1).success()).isTrue();
       node.terminate();
       assertThat(node.exitCode()).as(node::toString).isZero();
-      assertThat(node.complaints()).isEmpty();
+      assertThat(node.warnings()).isEmpty();
     }
   }
 
   @Test
-  void secondSignalEndsItAtOnce() {
+  void secondSignalEndsTheProcessAtOnce() {
     try (NodeProcess node = start("--stop-delay=10m")) {
       node.terminate();
       node.await("stopping", () -> node.status().equals("stopping"));
@@ -100,7 +100,7 @@ class ServeProcessTest {
       assertThat(new Client(key).mustTake(second, "after", 10, 1).success()).isTrue();
       second.terminate();
       assertThat(second.exitCode()).isZero();
-      assertThat(second.complaints()).isEmpty();
+      assertThat(second.warnings()).isEmpty();
     }
   }
 
@@ -114,19 +114,18 @@ class ServeProcessTest {
   void failedStartCreatesNoKey() throws IOException {
     assertStartFails("admin-port");
     try (NodeProcess node = start()) {
-      assertThat(new Client(node.key()).mustTake(node, "known", 10, 1).success())
-          .isTrue();
+      assertThat(new Client(node.key()).mustTake(node, "user", 10, 1).success()).isTrue();
     }
   }
 
   private void assertStartFails(String setting) throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         NodeProcess node =
-            NodeProcess.launch(withData("--" + setting + "=" + taken.getLocalPort()))) {
+            NodeProcess.launch(withData("--" + setting + "=" + occupied.getLocalPort()))) {
       assertThat(node.exitCode()).isEqualTo(1);
       assertThat(node.out()).isEmpty();
       assertThat(node.err())
-          .contains("127.0.0.1:" + taken.getLocalPort(), setting)
+          .contains("127.0.0.1:" + occupied.getLocalPort(), setting)
           .hasLineCount(1);
     }
   }
@@ -157,7 +156,7 @@ class ServeProcessTest {
     }
   }
 
-  /** The check of the settings does not know every rule of the adapter. */
+  /** The validation of settings does not cover every rule of the adapter. */
   @Test
   void uriThatTheAdapterRejectsFailsTheStart() {
     try (NodeProcess node =
@@ -189,10 +188,10 @@ class ServeProcessTest {
         }
         node.terminate();
         assertThat(node.exitCode()).as(node::toString).isZero();
-        assertThat(node.complaints()).isEmpty();
-        assertThat(client.look(peer, "counted"))
+        assertThat(node.warnings()).isEmpty();
+        assertThat(client.count(peer, "counted"))
             .isEqualTo(7); // the series is cold, so the origin is read
-        abroad.await("7 tokens", () -> client.look(abroad, "counted") == 7);
+        abroad.await("7 tokens", () -> client.count(abroad, "counted") == 7);
       }
     }
   }

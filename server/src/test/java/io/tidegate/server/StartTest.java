@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The start of a node whose catalog is in a database: available, absent or not answering. */
+/** Start of a node whose catalog is in a database that is available, absent or not answering. */
 @Timeout(180)
 class StartTest {
 
@@ -79,7 +79,9 @@ class StartTest {
     }
   }
 
-  /** The status is 503 only if a busy machine makes the start take longer than the node waits. */
+  /**
+   * Status 503 is possible only on a busy machine, if the start takes longer than a request waits.
+   */
   @Test
   void clientsAreAnsweredWhenTheCatalogIsRead() throws Exception {
     int adminPort = freePort();
@@ -182,7 +184,7 @@ class StartTest {
       node.terminate();
       assertThat(node.exitCode()).as(node::toString).isZero();
       assertThat(node.out()).isEmpty();
-      assertThat(node.complaints()).isEmpty();
+      assertThat(node.warnings()).isEmpty();
     } finally {
       database.resume();
     }

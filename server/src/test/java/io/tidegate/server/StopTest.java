@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The stop of a node. */
+/** Shutdown of a node. */
 @Timeout(60)
 class StopTest {
 
@@ -23,7 +23,7 @@ class StopTest {
       "{\"namespace\":\"demo\",\"identifier\":\"u\",\"limit\":100,\"duration\":60000}";
 
   @Test
-  void nodeIsNotReadyAndStillAnswers() throws Exception {
+  void stoppingNodeIsNotReadyAndStillAnswers() throws Exception {
     Node node = Node.start("--stop-delay=3s");
     CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::close);
     while (ready(node) == 200) {
@@ -41,17 +41,17 @@ class StopTest {
   }
 
   @Test
-  void openRequestsAreAnsweredAndNewOnesAreNot() throws Exception {
+  void openRequestsAreAnsweredAndNewConnectionsAreRejected() throws Exception {
     Node node = Node.start();
     try (Socket halfway = new Socket(InetAddress.getLoopbackAddress(), node.port());
         Socket idle = new Socket(InetAddress.getLoopbackAddress(), node.port())) {
       assertThat(ask(idle, node, BODY)).startsWith("HTTP/1.1 200");
       send(halfway, head(node, BODY) + BODY.substring(0, 10));
       assertThat(ask(idle, node, BODY))
-          .startsWith("HTTP/1.1 200"); // so that the first half has been read
+          .startsWith("HTTP/1.1 200"); // after the node has read the first half
       CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::close);
-      assertThat(isOver(idle)).isTrue();
-      while (takesConnections(node)) {
+      assertThat(isClosed(idle)).isTrue();
+      while (acceptsConnections(node)) {
         Thread.onSpinWait();
       }
       assertThat(stopped).isNotDone();
@@ -62,24 +62,24 @@ class StopTest {
   }
 
   @Test
-  void unfinishedRequestsDelayItForABoundedTime() throws Exception {
+  void unfinishedRequestsDelayTheStopForABoundedTime() throws Exception {
     Node node = Node.start("--stop-timeout=1s");
     try (Socket halfway = new Socket(InetAddress.getLoopbackAddress(), node.port())) {
       send(halfway, head(node, BODY) + BODY.substring(0, 10));
       node.close();
-      assertThat(isOver(halfway)).isTrue();
+      assertThat(isClosed(halfway)).isTrue();
     }
   }
 
-  private static boolean isOver(Socket socket) throws IOException {
+  private static boolean isClosed(Socket socket) throws IOException {
     try {
       return socket.getInputStream().read() == -1;
     } catch (SocketException e) {
-      return true; // reset, because unread data was left
+      return true; // reset, because of unread data
     }
   }
 
-  private static boolean takesConnections(Node node) throws IOException {
+  private static boolean acceptsConnections(Node node) throws IOException {
     try {
       new Socket(InetAddress.getLoopbackAddress(), node.port()).close();
       return true;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that keep their connections, and do not notice that a node is about to stop. */
+/** Clients with persistent connections, which do not check whether a node is ready. */
 @Timeout(180)
 class StopUnderLoadTest {
 
@@ -27,33 +27,33 @@ class StopUnderLoadTest {
   @TempDir
   private Path data;
 
-  /** A request that was sent and not answered, with what happened instead. */
+  /** The failures of requests that were sent but not answered. */
   private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger answers = new AtomicInteger();
 
-  /** What a client does when it is asked to come back over another connection. */
+  /** The behaviour of a client after an answer with {@code connection: close}. */
   private enum Client {
-    /** Goes to another node, as behind a load balancer. */
+    /** Sends no more requests to this node, as behind a load balancer. */
     LEAVES,
-    /** Opens a connection to the same node, until none is accepted. */
-    COMES_BACK
+    /** Opens a new connection to the same node, until the node accepts none. */
+    RECONNECTS
   }
 
-  /** A client is asked to leave with an answer; it has the whole delay for its next request. */
+  /** An answer closes the connection, and a client has the whole delay for its next request. */
   @Test
-  void clientsThatLeaveWhenAskedToAreAlwaysAnswered() throws Exception {
+  void clientsThatLeaveAreAlwaysAnswered() throws Exception {
     stopUnderLoad("3s", Client.LEAVES);
     assertThat(unanswered).as("of " + answers).isEmpty();
   }
 
   /**
-   * The operating system resets what waits to be accepted when the port is closed, at most one
-   * connection of each client. All others are answered.
+   * When the port is closed, the operating system resets connections that are not accepted yet, at
+   * most one of each client. All others are answered.
    */
   @Test
-  void clientsThatComeBackUntilThePortIsClosedAreAnsweredOnceAccepted() throws Exception {
-    stopUnderLoad("500ms", Client.COMES_BACK);
+  void clientsThatReconnectAreAnsweredOnAcceptedConnections() throws Exception {
+    stopUnderLoad("500ms", Client.RECONNECTS);
     assertThat(unanswered)
         .as("of " + answers)
         .hasSizeLessThanOrEqualTo(CLIENTS)
@@ -65,38 +65,38 @@ class StopUnderLoadTest {
       int port = node.uri("/").getPort();
       List<Thread> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
-        Thread client = new Thread(() -> askUntilTheEnd(port, behaviour), "client-" + i);
+        Thread client = new Thread(() -> sendUntilTheEnd(port, behaviour), "client-" + i);
         client.start();
         clients.add(client);
       }
       node.await("answers", () -> answers.get() > 1_000);
       node.terminate();
       assertThat(node.exitCode()).as(node::toString).isZero();
-      assertThat(node.complaints()).isEmpty();
+      assertThat(node.warnings()).isEmpty();
       for (Thread client : clients) {
         client.join();
       }
     }
   }
 
-  private void askUntilTheEnd(int port, Client behaviour) {
+  private void sendUntilTheEnd(int port, Client behaviour) {
     do {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         socket.setSoTimeout((int) NodeProcess.LONG.toMillis());
         boolean open = true;
-        for (int asked = 0; open; asked++) {
-          open = ask(socket, asked);
+        for (int sent = 0; open; sent++) {
+          open = send(socket, sent);
         }
       } catch (ConnectException e) {
         return; // the port is closed
       } catch (IOException e) {
         unanswered.add(e.toString());
       }
-    } while (behaviour == Client.COMES_BACK);
+    } while (behaviour == Client.RECONNECTS);
   }
 
-  /** Whether the connection stays open. */
-  private boolean ask(Socket socket, int askedBefore) throws IOException {
+  /** Sends a request; returns whether the connection stays open. */
+  private boolean send(Socket socket, int sentBefore) throws IOException {
     String answer;
     try {
       socket
@@ -105,16 +105,16 @@ class StopUnderLoadTest {
               .getBytes(StandardCharsets.US_ASCII));
       answer = read(socket.getInputStream());
     } catch (IOException e) {
-      throw new IOException("after " + askedBefore + " answers: " + e, e);
+      throw new IOException("after " + sentBefore + " answers: " + e, e);
     }
     if (!answer.endsWith("}}")) {
-      throw new IOException("after " + askedBefore + " answers: end of stream");
+      throw new IOException("after " + sentBefore + " answers: end of stream");
     }
     answers.incrementAndGet();
     return !answer.contains("connection: close");
   }
 
-  /** One answer, up to the braces that end its body, or all there is. */
+  /** Reads one answer, up to the braces that end its body, or until the connection ends. */
   private static String read(InputStream in) throws IOException {
     StringBuilder answer = new StringBuilder();
     while (answer.length() < 2 || !answer.substring(answer.length() - 2).equals("}}")) {

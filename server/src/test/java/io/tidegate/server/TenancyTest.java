@@ -46,7 +46,7 @@ class TenancyTest {
   static void start() throws SQLException {
     node = Node.start();
     other = node.catalog().createWorkspace("other", null);
-    otherKey = known(node.catalog().createKey(other.id(), "all", ALL));
+    otherKey = awaitRead(node.catalog().createKey(other.id(), "all", ALL));
   }
 
   @AfterAll
@@ -64,14 +64,14 @@ class TenancyTest {
     overrideId = (String) data(setOverride(node.key(), name, "vip*", 7)).get("overrideId");
   }
 
-  /** The secret of a new key, once the server has read it. */
-  private static String known(NewRootKey key) {
-    await("the key is known", () -> list(key.secret(), "nothing").statusCode() != 401);
+  /** Returns the secret of a new key after the server has read it. */
+  private static String awaitRead(NewRootKey key) {
+    await("the node to read the key", () -> list(key.secret(), "nothing").statusCode() != 401);
     return key.secret();
   }
 
   private static String key(String workspaceId, String... permissions) throws SQLException {
-    return known(node.catalog().createKey(workspaceId, "some", Set.of(permissions)));
+    return awaitRead(node.catalog().createKey(workspaceId, "some", Set.of(permissions)));
   }
 
   private static void await(String what, BooleanSupplier condition) {
@@ -86,12 +86,13 @@ class TenancyTest {
     return node.post("/v2/ratelimit." + route, body, "Authorization", "Bearer " + key);
   }
 
-  private static HttpResponse<String> limit(String key, String namespace, String who, int limit) {
+  private static HttpResponse<String> limit(
+      String key, String namespace, String identifier, int limit) {
     return post(
         key,
         "limit",
         "{\"namespace\":\"%s\",\"identifier\":\"%s\",\"limit\":%d,\"duration\":3600000}"
-            .formatted(namespace, who, limit));
+            .formatted(namespace, identifier, limit));
   }
 
   private static HttpResponse<String> multiLimit(String key, String namespace) {
@@ -111,18 +112,19 @@ class TenancyTest {
             .formatted(namespace, pattern, limit));
   }
 
-  private static HttpResponse<String> getOverride(String key, String namespace, String who) {
+  private static HttpResponse<String> getOverride(String key, String namespace, String identifier) {
     return post(
         key,
         "getOverride",
-        "{\"namespace\":\"%s\",\"identifier\":\"%s\"}".formatted(namespace, who));
+        "{\"namespace\":\"%s\",\"identifier\":\"%s\"}".formatted(namespace, identifier));
   }
 
-  private static HttpResponse<String> deleteOverride(String key, String namespace, String who) {
+  private static HttpResponse<String> deleteOverride(
+      String key, String namespace, String identifier) {
     return post(
         key,
         "deleteOverride",
-        "{\"namespace\":\"%s\",\"identifier\":\"%s\"}".formatted(namespace, who));
+        "{\"namespace\":\"%s\",\"identifier\":\"%s\"}".formatted(namespace, identifier));
   }
 
   private static HttpResponse<String> list(String key, String namespace) {
@@ -140,7 +142,7 @@ class TenancyTest {
   }
 
   /** The answers of all routes that create nothing. */
-  private static List<String> toldOf(String key, String namespace) {
+  private static List<String> answersTo(String key, String namespace) {
     return List.of(
         revealed(setOverride(key, namespace, "vip*", 1)),
         revealed(getOverride(key, namespace, "vip*")),
@@ -150,9 +152,9 @@ class TenancyTest {
   }
 
   @Test
-  void anIdOfAnotherWorkspaceIsLikeAnUnknownOne() {
-    assertThat(toldOf(otherKey, namespaceId)).isEqualTo(toldOf(otherKey, "rlns_123456789"));
-    assertThat(toldOf(otherKey, namespaceId)).allMatch(told -> told.startsWith("404"));
+  void idOfAnotherWorkspaceIsAnsweredLikeAnUnknownOne() {
+    assertThat(answersTo(otherKey, namespaceId)).isEqualTo(answersTo(otherKey, "rlns_123456789"));
+    assertThat(answersTo(otherKey, namespaceId)).allMatch(answer -> answer.startsWith("404"));
     assertThat(data(getOverride(node.key(), name, "vip*"))).isNotEmpty(); // it was not deleted
   }
 
@@ -171,7 +173,7 @@ class TenancyTest {
    * if that belonged to the same workspace and had not been read yet.
    */
   @Test
-  void anIdIsNeverTheNameOfANamespace() throws SQLException {
+  void idIsNeverTheNameOfANamespace() throws SQLException {
     assertThat(revealed(limit(otherKey, namespaceId, "vip1", 10))).startsWith("404");
     assertThat(revealed(multiLimit(otherKey, namespaceId))).startsWith("404");
     assertThat(revealed(list(otherKey, namespaceId))).startsWith("404");
@@ -203,14 +205,14 @@ class TenancyTest {
   }
 
   @Test
-  void aNamespaceIsTheSameByIdAndByName() {
+  void namespaceIsTheSameByIdAndByName() {
     data(limit(node.key(), name, "both", 10));
     assertThat(data(limit(node.key(), namespaceId, "both", 10)).get("remaining"))
         .isEqualTo(8L);
   }
 
   @Test
-  void aPermissionAppliesToItsNamespaceOnly() throws SQLException {
+  void permissionAppliesToItsNamespaceOnly() throws SQLException {
     String one = key(
         node.workspaceId(),
         "ratelimit." + namespaceId + ".limit",
@@ -237,14 +239,14 @@ class TenancyTest {
   @Test
   void overridesAreHiddenWithoutPermission() throws SQLException {
     String blind = key(node.workspaceId(), "ratelimit.*.limit", "ratelimit.*.set_override");
-    String unknown = revealed(getOverride(blind, name, "nobody"));
+    String unknown = revealed(getOverride(blind, name, "no match"));
     assertThat(unknown).startsWith("404").contains("ratelimit_override_not_found");
     assertThat(revealed(getOverride(blind, name, "vip*"))).isEqualTo(unknown);
     assertThat(revealed(getOverride(blind, name, "vip1"))).isEqualTo(unknown);
   }
 
   @Test
-  void aResourceNameAppliesToItsWorkspaceOnly() throws SQLException {
+  void resourceNameAppliesToItsWorkspaceOnly() throws SQLException {
     String path = ":ratelimits/namespaces/%s/overrides/%s#read_override";
     String exact = path.formatted(namespaceId, overrideId);
     data(getOverride(
@@ -258,14 +260,14 @@ class TenancyTest {
 
   @Test
   void disabledAndRevokedKeysAreRejected() throws SQLException {
-    NewRootKey made = node.catalog().createKey(other.id(), "some", ALL);
-    String key = known(made);
-    node.catalog().setKeyEnabled(made.key().id(), false);
-    await("it is off", () -> revealed(list(key, name)).matches("403.*key_disabled.*"));
-    node.catalog().setKeyEnabled(made.key().id(), true);
-    await("it is on", () -> list(key, name).statusCode() == 200);
-    node.catalog().revokeKey(made.key().id());
-    await("it is gone", () -> list(key, name).statusCode() == 401);
+    NewRootKey created = node.catalog().createKey(other.id(), "some", ALL);
+    String key = awaitRead(created);
+    node.catalog().setKeyEnabled(created.key().id(), false);
+    await("the rejection", () -> revealed(list(key, name)).matches("403.*key_disabled.*"));
+    node.catalog().setKeyEnabled(created.key().id(), true);
+    await("the key to be accepted", () -> list(key, name).statusCode() == 200);
+    node.catalog().revokeKey(created.key().id());
+    await("the revocation", () -> list(key, name).statusCode() == 401);
     assertThat(revealed(list(key, name))).isEqualTo(revealed(list("tg_unknown", name)));
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
   }
@@ -275,18 +277,18 @@ class TenancyTest {
     Workspace third = node.catalog().createWorkspace("third", null);
     String key = key(third.id(), ALL.toArray(String[]::new));
     node.catalog().setWorkspaceEnabled(third.id(), false);
-    await("it is off", () -> revealed(list(key, name)).matches("403.*workspace_disabled.*"));
+    await("the rejection", () -> revealed(list(key, name)).matches("403.*workspace_disabled.*"));
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
     node.catalog().setRequestsPerMinute(third.id(), 0L);
     node.catalog().setWorkspaceEnabled(third.id(), true);
-    await("it may do nothing", () -> list(key, name).statusCode() == 429);
+    await("the limit of 0 requests", () -> list(key, name).statusCode() == 429);
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
     node.catalog().setRequestsPerMinute(third.id(), null);
-    await("it is on", () -> list(key, name).statusCode() == 404);
+    await("the key to be accepted", () -> list(key, name).statusCode() == 404);
   }
 
   @Test
-  void nearlyCorrectKeysAreLikeUnknownOnes() {
+  void nearlyCorrectKeysAreAnsweredLikeUnknownOnes() {
     String unknown = revealed(list("x", name));
     assertThat(unknown).startsWith("401");
     List<String> wrong = new ArrayList<>();

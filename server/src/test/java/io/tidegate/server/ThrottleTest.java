@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ThrottleTest {
 
   /** Far longer than a node takes to read an edit of the catalog. */
-  private static final Duration NEWS_BOUND = Duration.ofSeconds(20);
+  private static final Duration CATALOG_DELAY_BOUND = Duration.ofSeconds(20);
 
   private static final String BODY = Json.object(
       "namespace", "throttle", "identifier", "x", "limit", 1_000_000, "duration", 60_000);
@@ -181,11 +181,11 @@ class ThrottleTest {
   @Test
   void changesReachTheNode() throws SQLException {
     throttle(0L);
-    Waiting.untilPassed(NEWS_BOUND, () -> assertThrottled(limit()));
+    Waiting.untilPassed(CATALOG_DELAY_BOUND, () -> assertThrottled(limit()));
     throttle(1_000_000L);
-    Waiting.untilPassed(NEWS_BOUND, () -> assertThat(limit().status()).isEqualTo(200));
+    Waiting.untilPassed(CATALOG_DELAY_BOUND, () -> assertThat(limit().status()).isEqualTo(200));
     throttle(null);
     Waiting.untilPassed(
-        NEWS_BOUND, () -> assertThat(limit().header("RateLimit-Limit")).isNull());
+        CATALOG_DELAY_BOUND, () -> assertThat(limit().header("RateLimit-Limit")).isNull());
   }
 }

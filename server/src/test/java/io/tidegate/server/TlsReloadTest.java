@@ -90,8 +90,8 @@ class TlsReloadTest {
     return socket.getSession().getPeerCertificates()[0];
   }
 
-  /** Whether all new connections receive this certificate. */
-  private boolean shows(TestCertificate certificate) {
+  /** Whether the node presents this certificate on all new connections. */
+  private boolean presents(TestCertificate certificate) {
     try {
       for (int i = 0; i < CONNECTIONS; i++) {
         try (SSLSocket socket = connect()) {
@@ -128,11 +128,11 @@ class TlsReloadTest {
       assertThat(ask(old)).startsWith("HTTP/1.1 200");
       mount(second);
       node.signal("HUP");
-      node.await("the second certificate", () -> shows(second));
+      node.await("the second certificate", () -> presents(second));
       assertThat(ask(old)).startsWith("HTTP/1.1 200");
     }
     assertThat(versionOfAnswer()).isEqualTo(HttpClient.Version.HTTP_2);
-    assertThat(node.complaints()).isEmpty();
+    assertThat(node.warnings()).isEmpty();
   }
 
   private HttpClient.Version versionOfAnswer() throws Exception {
@@ -149,10 +149,10 @@ class TlsReloadTest {
 
   @Test
   void replacedCertificateIsServedWithoutASignal() throws Exception {
-    assertThat(shows(first)).isTrue();
+    assertThat(presents(first)).isTrue();
     mount(second);
-    node.await("the second certificate", () -> shows(second));
-    assertThat(node.complaints()).isEmpty();
+    node.await("the second certificate", () -> presents(second));
+    assertThat(node.warnings()).isEmpty();
   }
 
   @Test
@@ -160,21 +160,21 @@ class TlsReloadTest {
     mount(new TestCertificate(second.certificate(), first.key()));
     node.signal("HUP");
     node.await(
-        "a complaint",
-        () -> node.complaints().stream()
+        "a warning",
+        () -> node.warnings().stream()
             .anyMatch(line -> line.contains("serving the old one")
                 && line.contains("tls-key must be the file of the private key of tls-certificate")
                 && line.contains(secret.resolve("tls.key").toString())));
     Files.delete(secret.resolve("..data"));
     node.signal("HUP");
     node.await(
-        "another complaint",
-        () -> node.complaints().stream()
+        "another warning",
+        () -> node.warnings().stream()
             .anyMatch(line -> line.contains("serving the old one")
                 && line.contains("tls-certificate must be a readable file")));
-    assertThat(shows(first)).isTrue();
+    assertThat(presents(first)).isTrue();
     mount(second);
     node.signal("HUP");
-    node.await("the second certificate", () -> shows(second));
+    node.await("the second certificate", () -> presents(second));
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A node with its own certificate, and clients that trust only that. */
+/** A node with a certificate, and clients that trust no other. */
 @Timeout(120)
 class TlsTest {
 
@@ -46,7 +46,7 @@ class TlsTest {
   static void stop() {
     node.terminate();
     assertThat(node.exitCode()).as(node::toString).isZero();
-    assertThat(node.complaints()).isEmpty();
+    assertThat(node.warnings()).isEmpty();
     node.close();
   }
 
@@ -92,7 +92,7 @@ class TlsTest {
     try {
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (SocketException e) {
-      return ""; // reset, because unread data was left
+      return ""; // reset, because of unread data
     }
   }
 }

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PlainBodyTest {
 
-  private static final String USUAL =
+  private static final String TYPICAL =
       "{\"namespace\":\"calls\",\"identifier\":\"user_42\",\"limit\":10,\"duration\":60000}";
 
   @Test
-  void readsWhatClientsSend() {
-    BodyObject fields = read(USUAL);
+  void readsATypicalBody() {
+    BodyObject fields = read(TYPICAL);
     assertThat(fields.namespace()).isEqualTo("calls");
     assertThat(fields.identifier()).isEqualTo("user_42");
     assertThat(fields.limit()).isEqualTo(10);
@@ -25,7 +25,7 @@ class PlainBodyTest {
   }
 
   @Test
-  void takesAnyOrderAndBlanksBetween() {
+  void acceptsFieldsInAnyOrderAndBlanks() {
     BodyObject fields = read(
         " {\n\t\"cost\" : 0 ,\r\"duration\":60000,\"limit\":1000000000000, \"identifier\": \"~ {}[]:,'\" , \"namespace\":\"n\" } \n");
     assertThat(fields.identifier()).isEqualTo("~ {}[]:,'");
@@ -33,16 +33,16 @@ class PlainBodyTest {
     assertThat(fields.cost()).isZero();
   }
 
-  /** What it leaves to the other reader may be right or wrong. */
+  /** The general reader then decides whether the body is valid. */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "",
         "{",
         "{}",
-        "[" + USUAL + "]",
-        USUAL + "x",
-        USUAL + "{}",
+        "[" + TYPICAL + "]",
+        TYPICAL + "x",
+        TYPICAL + "{}",
         "{\"namespace\":\"a\\u0062\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000}",
         "{\"namespace\":\"ä\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000}",
         "{\"namespace\":\"a\tb\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000}",
@@ -66,30 +66,30 @@ class PlainBodyTest {
         "{\"namespace\":\"n\",\"identifier\":\"u",
         "{\"namespace\":\"n\",\"identifier"
       })
-  void leavesEverythingElse(String body) {
+  void returnsNullForOtherBodies(String body) {
     assertThat(read(body)).isNull();
   }
 
-  /** Every body that it accepts, the general reader accepts with the same fields. */
+  /** The general reader accepts every body that the plain reader accepts, with the same fields. */
   @Test
   void agreesWithTheGeneralReader() {
     Property.check(2_500, random -> {
       byte[] bytes = nearlyPlain(random).getBytes(StandardCharsets.UTF_8);
       BodyObject plain = PlainBody.read(BodySchema.LIMIT, bytes);
-      BodyReader.Result slow = BodyReader.object(BodySchema.LIMIT, bytes);
+      BodyReader.Result general = BodyReader.object(BodySchema.LIMIT, bytes);
       if (plain != null) {
-        assertThat(slow.errors()).isEmpty();
-        assertThat(plain).usingRecursiveComparison().isEqualTo(slow.objects().get(0));
+        assertThat(general.errors()).isEmpty();
+        assertThat(plain).usingRecursiveComparison().isEqualTo(general.objects().get(0));
       }
     });
   }
 
-  /** A usual body with a character replaced and a piece inserted. */
+  /** A typical body with a character replaced and a piece inserted. */
   private static String nearlyPlain(Generator random) {
-    StringBuilder body = new StringBuilder(USUAL);
-    int first = random.nextInt(USUAL.length());
+    StringBuilder body = new StringBuilder(TYPICAL);
+    int first = random.nextInt(TYPICAL.length());
     body.replace(first, first + 1, piece(random));
-    int second = Math.min(random.nextInt(USUAL.length()), body.length());
+    int second = Math.min(random.nextInt(TYPICAL.length()), body.length());
     return body.insert(second, piece(random)).toString();
   }
 

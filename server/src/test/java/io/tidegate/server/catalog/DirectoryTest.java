@@ -66,10 +66,10 @@ class DirectoryTest {
 
   /** The lookup compares hashes only, so its duration reveals nothing about the text of a key. */
   @Test
-  void aKeyIsFoundByItsWholeHash() {
+  void keyIsFoundByItsWholeHash() {
     apply(key(hash(1), "ws_1", false, 1));
     assertThat(directory.find(hash(1)).workspace().id()).isEqualTo("ws_1");
-    assertThat(directory.find(hash(2))).isNull(); // the first eight bytes are equal
+    assertThat(directory.find(hash(2))).isNull(); // only the bytes after the first eight differ
     assertThat(directory.find(hash(1, 1))).isNull();
     byte[] other = hash(1);
     other[0] = 1;
@@ -78,7 +78,7 @@ class DirectoryTest {
 
   /** An override without its namespace once blocked every later change, revoked keys included. */
   @Test
-  void anInvalidRowBlocksNoOther() {
+  void invalidRowDoesNotBlockOthers() {
     RootKey broken =
         new RootKey("key_2", "ws_1", "n", "no hash", "tg_", Set.of(), true, false, 0, 2);
     LimitOverride orphan =
@@ -89,7 +89,7 @@ class DirectoryTest {
   }
 
   @Test
-  void aRevokedKeyIsRejectedWhateverArrivesLater() {
+  void revokedKeyIsRejectedAfterLateChanges() {
     apply(key(hash(1), "ws_1", false, 1));
     apply(key(hash(1), "ws_1", true, 3));
     assertThat(directory.find(hash(1))).isNull();
@@ -98,7 +98,7 @@ class DirectoryTest {
   }
 
   @Test
-  void aKeyIsRejectedUntilItsWorkspaceIsRead() {
+  void keyIsRejectedUntilItsWorkspaceIsRead() {
     apply(key(hash(2), "ws_2", false, 1));
     assertThat(directory.find(hash(2))).isNull();
     apply(new Workspace("ws_2", "name", true, null, 2));
@@ -106,7 +106,7 @@ class DirectoryTest {
   }
 
   @Test
-  void theNewestVersionOfAWorkspaceWins() {
+  void newestVersionOfAWorkspaceWins() {
     apply(key(hash(1), "ws_1", false, 1));
     apply(new Workspace("ws_1", "name", false, 5L, 4));
     apply(new Workspace("ws_1", "name", true, null, 3)); // late
@@ -115,7 +115,7 @@ class DirectoryTest {
   }
 
   @Test
-  void aNamespaceIsFoundByNameAndById() {
+  void namespaceIsFoundByNameAndById() {
     apply(key(hash(1), "ws_1", false, 1));
     apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2));
     assertThat(workspace().namespace("login")).isSameAs(workspace().namespace("rlns_1"));
@@ -127,7 +127,7 @@ class DirectoryTest {
   }
 
   @Test
-  void aRestoredNamespaceKeepsItsOverrides() {
+  void restoredNamespaceKeepsItsOverrides() {
     apply(key(hash(1), "ws_1", false, 1));
     apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2));
     apply(new LimitOverride("rlor_1", "ws_1", "rlns_1", "vip", 5, 60_000, false, 0, 0, 3));

@@ -36,13 +36,13 @@ class OverridesTest {
   }
 
   @Test
-  void nothingAppliesAtFirst() {
+  void noOverrideAppliesInitially() {
     assertThat(found("a")).isEqualTo("none");
     assertThat(overrides.page("", 10)).isEmpty();
   }
 
   @Test
-  void theExactPatternWins() {
+  void exactPatternWins() {
     set("user*longer");
     set("user_longer");
     set("*");
@@ -54,12 +54,13 @@ class OverridesTest {
   }
 
   @Test
-  void theWildcardWithTheMostLiteralCharactersWins() {
+  void wildcardWithTheMostLiteralCharactersWins() {
     set("*");
     set("a*");
     set("*bc");
     set("a*c*");
-    assertThat(found("abc")).isEqualTo("*bc"); // 2, and before "a*c*" by its text
+    assertThat(found("abc"))
+        .isEqualTo("*bc"); // 2 literals, and before "a*c*" in alphabetical order
     set("a*bc");
     assertThat(found("abc")).isEqualTo("a*bc");
     assertThat(found("ac")).isEqualTo("a*c*");
@@ -75,14 +76,14 @@ class OverridesTest {
   }
 
   @Test
-  void amongEqualsTheFirstInAlphabeticalOrderWins() {
+  void firstOfEqualsInAlphabeticalOrderWins() {
     set("*b");
     set("a*");
     assertThat(found("ab")).isEqualTo("*b");
   }
 
   @Test
-  void aDeletedOverrideDoesNotApplyUntilItIsSetAgain() {
+  void deletedOverrideDoesNotApplyUntilItIsSetAgain() {
     set("a*");
     delete("a*");
     assertThat(found("ab")).isEqualTo("none");
@@ -96,7 +97,7 @@ class OverridesTest {
   }
 
   @Test
-  void anOlderChangeThatArrivesLaterHasNoEffect() {
+  void olderChangeThatArrivesLaterHasNoEffect() {
     overrides.apply(override("a", 5, false, 10));
     overrides.apply(override("a", 4, false, 9));
     overrides.apply(override("a", 4, true, 8));
@@ -108,7 +109,7 @@ class OverridesTest {
   }
 
   @Test
-  void aDeletionThatArrivesFirstWins() {
+  void deletionThatArrivesFirstWins() {
     overrides.apply(override("a*", 1, true, 7));
     overrides.apply(override("a*", 1, false, 6));
     overrides.publish();
@@ -141,21 +142,21 @@ class OverridesTest {
 
   private static void checkOrderOfChangesDoesNotMatter(Generator random) {
     List<String> patterns = List.of("a", "ab", "a*", "*b", "*", "a*b*", "*ab");
-    List<KnownOverride> news = new ArrayList<>();
+    List<KnownOverride> changes = new ArrayList<>();
     Map<String, KnownOverride> newest = new HashMap<>();
-    int changes = random.length(10, 50);
-    for (int i = 1; i <= changes; i++) {
+    int length = random.length(10, 50);
+    for (int i = 1; i <= length; i++) {
       String pattern = patterns.get(random.nextInt(patterns.size()));
       KnownOverride change = override(pattern, i, random.nextInt(3) == 0, i);
-      news.add(change);
+      changes.add(change);
       newest.put(pattern, change);
     }
-    List<KnownOverride> late = new ArrayList<>(news);
-    late.addAll(news.subList(0, 10));
+    List<KnownOverride> late = new ArrayList<>(changes);
+    late.addAll(changes.subList(0, 10));
     Collections.shuffle(late, random);
     Overrides inOrder = new Overrides();
     Overrides shuffled = new Overrides();
-    news.forEach(inOrder::apply);
+    changes.forEach(inOrder::apply);
     late.forEach(shuffled::apply);
     for (String identifier : List.of("", "a", "b", "ab", "aab", "abb", "a*", "*", "x")) {
       assertThat(shuffled.find(identifier)).isEqualTo(inOrder.find(identifier));

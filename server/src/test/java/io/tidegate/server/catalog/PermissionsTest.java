@@ -14,7 +14,7 @@ class PermissionsTest {
   }
 
   @Test
-  void aStarPermitsAllNamespaces() {
+  void starPermitsAllNamespaces() {
     Permissions permissions = of("ratelimit.*.limit");
     assertThat(permissions.allow(Action.LIMIT)).isTrue();
     assertThat(permissions.allow(Action.LIMIT, "rlns_1")).isTrue();
@@ -22,7 +22,7 @@ class PermissionsTest {
   }
 
   @Test
-  void anIdPermitsOneNamespace() {
+  void idPermitsOneNamespace() {
     Permissions permissions = of("ratelimit.rlns_1.limit", "ratelimit.rlns_1.set_override");
     assertThat(permissions.allow(Action.LIMIT, "rlns_1")).isTrue();
     assertThat(permissions.allow(Action.SET_OVERRIDE, "rlns_1")).isTrue();
@@ -52,7 +52,7 @@ class PermissionsTest {
         "api.*.limit",
         "unkey:v1:*:**#limit"
       })
-  void anInvalidTextPermitsNothing(String text) {
+  void invalidTextPermitsNothing(String text) {
     Permissions permissions = of(text);
     for (Action action : Action.values()) {
       assertThat(permissions.allow(action)).isFalse();
@@ -61,7 +61,7 @@ class PermissionsTest {
   }
 
   @Test
-  void aResourceNamePermitsOneOverride() {
+  void resourceNamePermitsOneOverride() {
     Permissions permissions =
         of("unkey:v1:ws_1:ratelimits/namespaces/rlns_1/overrides/rlor_1#read_override");
     assertThat(permissions.allow(Action.READ_OVERRIDE, "ws_1", "rlns_1", "rlor_1"))
@@ -78,7 +78,7 @@ class PermissionsTest {
   }
 
   @Test
-  void aPermissionOfANamespaceCoversItsOverrides() {
+  void permissionOfANamespaceCoversItsOverrides() {
     assertThat(of("ratelimit.rlns_1.read_override")
             .allow(Action.READ_OVERRIDE, "ws_1", "rlns_1", "rlor_1"))
         .isTrue();

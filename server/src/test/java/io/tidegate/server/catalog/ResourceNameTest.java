@@ -25,7 +25,7 @@ class ResourceNameTest {
         "unkey:v1:ws_1:*/*/*/*/*#*",
         "unkey:v1:ws_1:**#*"
       })
-  void coversWhatItNames(String permission) {
+  void coversTheNamedOverride(String permission) {
     assertThat(covers(permission)).isTrue();
   }
 
@@ -72,7 +72,7 @@ class ResourceNameTest {
         "unkey:v1:ws_1:ratelimits/#*",
         "ratelimit.*.limit"
       })
-  void anotherFormIsNotParsed(String permission) {
+  void otherFormsAreNotParsed(String permission) {
     assertThat(ResourceName.parse(permission)).isNull();
   }
 }

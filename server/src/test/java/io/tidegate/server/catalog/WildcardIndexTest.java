@@ -28,7 +28,7 @@ class WildcardIndexTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 7, 40, 300})
-  void findsWhatAScanFinds(int patterns) {
+  void findsTheSameAsAScan(int patterns) {
     for (int seed = 0; seed < 10; seed++) {
       Random random = new Random(seed);
       overrides.clear();
@@ -46,7 +46,7 @@ class WildcardIndexTest {
   }
 
   @Test
-  void findsWhatAScanFindsWhileOverridesAreEdited() {
+  void findsTheSameAsAScanDuringEdits() {
     for (int seed = 0; seed < 10; seed++) {
       Random random = new Random(seed);
       overrides.clear();

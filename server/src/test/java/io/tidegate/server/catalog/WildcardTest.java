@@ -51,7 +51,7 @@ class WildcardTest {
     "*\ud83d\ude00*, a\ud83d\ude01b, false",
     "\u00e4*, \u00e4x, true"
   })
-  void aStarMatchesAnyRun(String pattern, String text, boolean matches) {
+  void starMatchesAnyRun(String pattern, String text, boolean matches) {
     assertThat(Wildcard.of(pattern).matches(text)).isEqualTo(matches);
   }
 
@@ -80,7 +80,7 @@ class WildcardTest {
   }
 
   @Test
-  void matchesAsTheDefinitionSays() {
+  void matchesAccordingToTheDefinition() {
     Property.check(6_000, random -> {
       String pattern = pattern(random);
       String text = text(random);

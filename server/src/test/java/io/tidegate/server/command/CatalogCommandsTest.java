@@ -33,7 +33,7 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aWorkspaceIsCreatedListedAndChanged() throws SQLException {
+  void workspaceIsCreatedListedAndChanged() throws SQLException {
     String id = out("workspaces", "create", "acme", "--requests-per-minute", "60");
     assertThat(id).startsWith("ws_");
     assertThat(out("workspaces", "list")).contains(id, "acme", "enabled", "60");
@@ -56,7 +56,7 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aKeyIsShownOnceAndStoredAsItsHash() throws Exception {
+  void keyIsShownOnceAndStoredAsItsHash() throws Exception {
     String workspace = out("workspaces", "create", "acme");
 
     Result created = terminal.run("keys", "create", "--name", "ci");
@@ -76,7 +76,7 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aKeyHasTheGivenPermissions() throws SQLException {
+  void keyHasTheGivenPermissions() throws SQLException {
     out("workspaces", "create", "acme");
     out(
         "keys",
@@ -104,7 +104,7 @@ class CatalogCommandsTest {
         "unkey:v1:#limit",
         "*"
       })
-  void anInvalidPermissionIsRejected(String permission) throws SQLException {
+  void invalidPermissionIsRejected(String permission) throws SQLException {
     out("workspaces", "create", "acme");
     Result result = terminal.run("keys", "create", "--name=ci", "--permission=" + permission);
     assertThat(result.exitCode()).isEqualTo(2);
@@ -113,7 +113,7 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aKeyIsDisabledEnabledAndRevoked() {
+  void keyIsDisabledEnabledAndRevoked() {
     out("workspaces", "create", "acme");
     out("keys", "create", "--name", "ci");
     String id = firstKey().id();
@@ -132,7 +132,7 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aNamespaceIsCreatedDeletedAndRestored() throws SQLException {
+  void namespaceIsCreatedDeletedAndRestored() throws SQLException {
     out("workspaces", "create", "acme");
     String id = out("namespaces", "create", "emails");
     assertThat(out("namespaces", "create", "emails")).isEqualTo(id);
@@ -163,13 +163,13 @@ class CatalogCommandsTest {
       namespaces delete rlns_x              | no namespace has the id rlns_x
       namespaces restore rlns_x             | no namespace has the id rlns_x
       """)
-  void anUnknownIdIsReported(String arguments, String message) {
+  void unknownIdIsReported(String arguments, String message) {
     out("workspaces", "create", "acme");
     assertThat(terminal.run(arguments.split(" "))).isEqualTo(failure(message));
   }
 
   @Test
-  void amongSeveralWorkspacesOneMustBeChosen() {
+  void oneOfSeveralWorkspacesMustBeChosen() {
     String one = out("workspaces", "create", "one");
     String two = out("workspaces", "create", "two");
 
@@ -189,7 +189,7 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aKeyNeedsAWorkspace() throws SQLException {
+  void keyNeedsAWorkspace() throws SQLException {
     try (Catalog catalog = Catalog.open(url(), null, null, true)) {
       assertThat(catalog.version()).isZero();
     }
@@ -229,7 +229,7 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void anUnreachableDatabaseIsReportedInOneLine() {
+  void unreachableDatabaseIsReportedInOneLine() {
     Result result = new Terminal()
         .run("keys", "list", "--jdbc-url=jdbc:mariadb://127.0.0.1:1/t?user=me&password=hunter2");
     assertThat(result.exitCode()).isEqualTo(1);
@@ -240,7 +240,7 @@ class CatalogCommandsTest {
   }
 
   @Test
-  void aUrlWithoutADriverIsInvalid() {
+  void urlWithoutADriverIsInvalid() {
     Result result = new Terminal().run("keys", "list", "--jdbc-url=jdbc:oracle:thin:me/hunter2@db");
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err())

@@ -80,7 +80,7 @@ class CleanupCommandTest {
   }
 
   @Test
-  void anUnreachableDatabaseIsReportedWithoutItsPassword() {
+  void unreachableDatabaseIsReportedWithoutItsPassword() {
     Result result = terminal.run(
         "cleanup", "--jdbc-url", "jdbc:mariadb://127.0.0.1:1/tidegate?password=secret");
     assertThat(result.exitCode()).isEqualTo(1);

@@ -41,7 +41,7 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--version", "-V"})
-  void versionIsThatOfTheBuild(String flag) throws IOException {
+  void printsTheVersionOfTheBuild(String flag) throws IOException {
     Result result = terminal.run(flag);
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
@@ -169,7 +169,7 @@ class CommandsTest {
   }
 
   @Test
-  void aDirectoryWithoutACatalogIsAnError() {
+  void directoryWithoutACatalogIsAnError() {
     Path nowhere = directory.resolve("nowhere");
     Result result = terminal.run("keys", "list", "--data", nowhere.toString());
     assertThat(result)

@@ -125,7 +125,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void anErrorOfTheServerIsPrinted() {
+  void errorOfTheServerIsPrinted() {
     status = 401;
     answer =
         "{\"meta\":{\"requestId\":\"req_1\"},\"error\":{\"title\":\"Unauthorized\",\"detail\":\"No such key.\","
@@ -150,7 +150,7 @@ class LimitCommandTest {
         "{\"data\":{\"success\":true,\"limit\":\"x\",\"remaining\":1,\"reset\":1}}",
         "{\"data\":",
       })
-  void anInvalidAnswerIsAFailure(String body) {
+  void invalidAnswerIsAFailure(String body) {
     status = 502;
     answer = body;
     Result result = limit();
@@ -162,7 +162,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void anUnreachableServerIsAFailure() throws IOException {
+  void unreachableServerIsAFailure() throws IOException {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
@@ -208,7 +208,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void anInvalidKeyIsNotShown() {
+  void invalidKeyIsNotShown() {
     Result result = limit("--key", "hunter2\nX-Evil: 1");
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err())

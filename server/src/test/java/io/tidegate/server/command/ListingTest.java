@@ -92,7 +92,7 @@ class ListingTest {
   }
 
   @Test
-  void anEmptyListIsAHeadingOrAnEmptyArray() {
+  void emptyListIsAHeadingOrAnEmptyArray() {
     assertThat(print(WorkspacesCommand.listing(), List.of(), false))
         .isEqualTo("ID  NAME  STATE  REQUESTS PER MINUTE\n");
     assertThat(print(WorkspacesCommand.listing(), List.of(), true)).isEqualTo("[ ]\n");

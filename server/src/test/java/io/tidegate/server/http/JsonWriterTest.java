@@ -15,7 +15,7 @@ class JsonWriterTest {
   private final JsonWriter json = new JsonWriter();
 
   @Test
-  void separatesWhatFollows() {
+  void separatesFieldsAndElements() {
     json.beginObject().field("a", 1).name("b").beginArray();
     json.beginObject().field("c", true).endObject();
     json.beginObject().field("d", "e").field("f", false).endObject();
@@ -58,7 +58,7 @@ class JsonWriterTest {
     });
   }
 
-  /** A code point of any length in UTF-8, those that JSON escapes among them; no surrogate. */
+  /** A code point of any length in UTF-8, sometimes one that JSON escapes, never a surrogate. */
   private static int character(Generator random) {
     int codePoint = switch (random.nextInt(5)) {
       case 0 -> random.oneOf((int) '"', (int) '\\', (int) '/', 0x7f, 0x80, 0x7ff, 0xffff);
@@ -73,14 +73,14 @@ class JsonWriterTest {
   }
 
   @Test
-  void escapesWhatNoTextMayHave() {
+  void escapesQuotesBackslashesAndControlCharacters() {
     json.beginObject().field("t", "\"\\/\n\u0000\u007f\u00e9\u20ac\ud83d\ude00").endObject();
     assertThat(text())
         .isEqualTo("{\"t\":\"\\\"\\\\/\\u000a\\u0000\\u007f\u00e9\u20ac\ud83d\ude00\"}");
   }
 
   @Test
-  void growsWithWhatIsWritten() {
+  void growsWithItsContent() {
     json.beginObject().field("t", "x".repeat(10_000)).field("n", Long.MAX_VALUE).endObject();
     assertThat(text()).hasSize(10_000 + 19 + 13);
   }
