@@ -30,33 +30,6 @@ public final class Json {
     return folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
   }
 
-  /** A map of these names and values, in this order. */
-  public static Map<String, Object> ordered(Object... namesAndValues) {
-    Map<String, Object> ordered = new LinkedHashMap<>();
-    List<Object> pairs = List.of(namesAndValues);
-    for (int i = 0; i < pairs.size(); i += 2) {
-      ordered.put((String) pairs.get(i), pairs.get(i + 1));
-    }
-    return ordered;
-  }
-
-  public static Map<String, Object> machine(Machine machine) {
-    return ordered(
-        "processors", machine.processors(),
-        "processor", machine.processor(),
-        "system", machine.system(),
-        "jvm", machine.jvm(),
-        "loadBefore", machine.load(),
-        "flags", machine.flags());
-  }
-
-  public static List<Map<String, Object>> verdicts(List<Verdict> verdicts) {
-    return verdicts.stream()
-        .map(verdict ->
-            ordered("target", verdict.target(), "met", verdict.met(), "figure", verdict.figure()))
-        .toList();
-  }
-
   private static String write(Object value, String indent) {
     String deeper = indent + "  ";
     if (value instanceof Map<?, ?> map) {

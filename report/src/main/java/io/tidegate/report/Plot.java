@@ -303,9 +303,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
   }
 
   private static String number(double value) {
-    return value == Math.rint(value)
-        ? Words.count((long) value)
-        : String.format(Locale.ROOT, "%s", value);
+    return value == Math.rint(value) ? Format.COUNT.of(value) : String.valueOf(value);
   }
 
   private static String escaped(String text) {
