@@ -2,6 +2,7 @@ package io.tidegate.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Compares figures with those of alternatives, and collects those in which an alternative is
@@ -31,6 +32,28 @@ public final class Losses {
     if (theirSpread.median() > ourSpread.median()) {
       add(figure, ourSpread, alternative, theirSpread, format);
     }
+  }
+
+  /** Compares the spread of a figure over rows, as {@link #addIfLower} does for two spreads. */
+  public <R> void addIfLower(
+      String name,
+      ToDoubleFunction<R> figure,
+      Rounds<R> ours,
+      String alternative,
+      Rounds<R> theirs,
+      Format format) {
+    addIfLower(name, ours.of(figure), alternative, theirs.of(figure), format);
+  }
+
+  /** Compares the spread of a figure over rows, as {@link #addIfHigher} does for two spreads. */
+  public <R> void addIfHigher(
+      String name,
+      ToDoubleFunction<R> figure,
+      Rounds<R> ours,
+      String alternative,
+      Rounds<R> theirs,
+      Format format) {
+    addIfHigher(name, ours.of(figure), alternative, theirs.of(figure), format);
   }
 
   private void add(

@@ -19,7 +19,7 @@ import java.time.Duration;
  * <p>A bucket is refilled at the end of its window, which is closest to a fixed window, and expires
  * like a cell of Tidegate.
  */
-final class Bucket4jNode implements Node {
+final class Bucket4jNode implements Contender.Node {
 
   private final RedisClient client;
   private final ProxyManager<String> buckets;
@@ -51,16 +51,6 @@ final class Bucket4jNode implements Node {
   @Override
   public long count(String identifier) {
     return limit - bucket(identifier).getAvailableTokens();
-  }
-
-  @Override
-  public boolean hasPending() {
-    return false;
-  }
-
-  @Override
-  public long dropped() {
-    return 0;
   }
 
   @Override

@@ -9,6 +9,24 @@ enum Contender {
   PER_REQUEST("replay per request", PerRequestNode::new),
   BUCKET4J("bucket4j", Bucket4jNode::new);
 
+  /** The rate limiter of one node, which shares its counts with other nodes through Redis. */
+  interface Node extends AutoCloseable {
+
+    /** Requests one token. */
+    boolean allow(String identifier);
+
+    /** Tokens of all nodes that this node counts, determined by a peek. */
+    long count(String identifier);
+
+    /** Whether counts are still to be sent to Redis. */
+    default boolean hasPending() {
+      return false;
+    }
+
+    @Override
+    void close();
+  }
+
   private final String label;
 
   @SuppressWarnings("ImmutableEnumChecker") // a constructor, which has no state

@@ -2,6 +2,7 @@ package io.tidegate.benchmarks.regional;
 
 import io.tidegate.benchmarks.load.Pacer;
 import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.regional.Contender.Node;
 import io.tidegate.benchmarks.regional.Results.Lag;
 import io.tidegate.report.Percentiles;
 import io.tidegate.testkit.RedisServer;

@@ -2,6 +2,7 @@ package io.tidegate.benchmarks.regional;
 
 import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.load.Quota;
+import io.tidegate.benchmarks.regional.Contender.Node;
 import io.tidegate.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,10 +81,6 @@ final class Nodes implements AutoCloseable {
       }
       Pause.millis(1);
     }
-  }
-
-  long dropped() {
-    return nodes.stream().mapToLong(Node::dropped).sum();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks.regional;
 
 import io.tidegate.benchmarks.load.Pacer;
+import io.tidegate.benchmarks.regional.Contender.Node;
 import io.tidegate.benchmarks.regional.Results.Overshoot;
 import io.tidegate.benchmarks.regional.Results.Pace;
 import io.tidegate.testkit.RedisServer;

@@ -1,27 +1,63 @@
 package io.tidegate.benchmarks.regional;
 
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.tidegate.benchmarks.load.Quota;
+import io.tidegate.benchmarks.load.Threads;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * A node of the reference design: it decides in memory, replays every admitted request to Redis as
- * an increment, and adopts the count that Redis returns.
+ * an increment, and adopts the count that Redis returns. Requests to replay wait in a bounded
+ * buffer, which drops them when it is full, for workers that send one at a time.
  *
  * <p>A series reads Redis when it is cold or stale for five seconds, and before each decision in
  * strict mode, which a denial starts for the length of a window. Compared with the original it has
  * one lookup instead of three, and no circuit breaker.
  */
-final class PerRequestNode implements Node {
+final class PerRequestNode implements Contender.Node {
+
+  private static final int CAPACITY = 10_000;
+  private static final int WORKERS = 8;
+  private static final long READ_TIMEOUT_MILLIS = 300;
+  private static final long REPLAY_TIMEOUT_MILLIS = 2_000;
+
+  /** Windows until a cell expires: its own, the next, and one for nodes that lag behind. */
+  private static final int EXPIRY_WINDOWS = 3;
 
   private final ConcurrentHashMap<String, PerRequestSeries> seriesById = new ConcurrentHashMap<>();
-  private final PerRequestReplay replay;
+
+  /** Cells with one token each to replay. */
+  private final BlockingQueue<PerRequestSeries.Cell> buffer = new ArrayBlockingQueue<>(CAPACITY);
+
+  private final LongAdder pending = new LongAdder();
+  private final RedisClient client;
+  private final RedisAsyncCommands<String, String> redis;
+  private final List<Thread> workers;
   private final long limit;
   private final long windowMillis;
 
   PerRequestNode(String redisUri, Quota quota) {
-    this.replay = new PerRequestReplay(redisUri, quota.window());
     this.limit = quota.tokens();
     this.windowMillis = quota.window().toMillis();
+    this.client = RedisClient.create(redisUri);
+    this.redis = client.connect().async();
+    this.workers = IntStream.range(0, WORKERS)
+        .mapToObj(i -> Threads.daemon("replay-per-request-" + i, this::work))
+        .toList();
+    workers.forEach(Thread::start);
   }
 
   @Override
@@ -44,11 +80,11 @@ final class PerRequestNode implements Node {
     }
     PerRequestSeries.Cells cells = series.at(now);
     if (now < series.strictUntilMillis()) {
-      cells.current().refresh(replay::read, now);
+      cells.current().refresh(this::read, now);
     } else {
-      cells.current().refreshIfStale(replay::read, now);
+      cells.current().refreshIfStale(this::read, now);
     }
-    cells.previous().refreshIfStale(replay::read, now);
+    cells.previous().refreshIfStale(this::read, now);
     while (true) {
       long count = cells.current().count();
       long effective = cells.effective(count, now) + cost;
@@ -60,24 +96,70 @@ final class PerRequestNode implements Node {
         return effective;
       }
       if (cells.current().add(count, cost)) {
-        replay.offer(cells.current(), cost);
+        offer(cells.current());
         return effective;
       }
     }
   }
 
-  @Override
-  public boolean hasPending() {
-    return replay.hasPending();
+  /** Reads the count of a cell; empty if Redis does not answer in time. */
+  private OptionalLong read(String key) {
+    try {
+      String count = await(redis.get(key), READ_TIMEOUT_MILLIS);
+      return OptionalLong.of(count == null ? 0 : Long.parseLong(count));
+    } catch (ExecutionException | TimeoutException | RedisException e) {
+      return OptionalLong.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return OptionalLong.empty();
+    }
+  }
+
+  private void offer(PerRequestSeries.Cell cell) {
+    pending.increment();
+    if (!buffer.offer(cell)) {
+      pending.decrement();
+    }
+  }
+
+  private void work() {
+    try {
+      while (true) {
+        PerRequestSeries.Cell cell = buffer.take();
+        try {
+          replay(cell);
+        } catch (ExecutionException | TimeoutException | RedisException e) {
+          // Dropped; the comparison of admitted tokens with those in Redis finds the loss.
+        }
+        pending.decrement();
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    }
+  }
+
+  private void replay(PerRequestSeries.Cell cell)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    long total = await(redis.incrby(cell.key(), 1), REPLAY_TIMEOUT_MILLIS);
+    if (total == 1) {
+      await(redis.pexpire(cell.key(), EXPIRY_WINDOWS * windowMillis), REPLAY_TIMEOUT_MILLIS);
+    }
+    cell.merge(total, System.currentTimeMillis());
+  }
+
+  private static <T> T await(Future<T> answer, long timeoutMillis)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
   }
 
   @Override
-  public long dropped() {
-    return replay.dropped();
+  public boolean hasPending() {
+    return pending.sum() > 0;
   }
 
   @Override
   public void close() {
-    replay.close();
+    workers.forEach(Thread::interrupt);
+    client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
   }
 }

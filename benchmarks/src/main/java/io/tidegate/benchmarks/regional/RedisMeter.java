@@ -1,10 +1,10 @@
 package io.tidegate.benchmarks.regional;
 
 import io.tidegate.testkit.RedisServer;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads the command statistics, CPU time and counts of a Redis server. */
 final class RedisMeter {
@@ -12,6 +12,8 @@ final class RedisMeter {
   /** Commands of the meter itself, and of clients when they connect. */
   private static final Set<String> IGNORED =
       Set.of("info", "flushall", "hello", "client", "client|setinfo");
+
+  private static final Pattern CALLS = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");
 
   /** Adds up the counts of all keys: the totals of Tidegate's cells, and plain numbers. */
   private static final String SUM = """
@@ -35,37 +37,30 @@ final class RedisMeter {
   /**
    * Statistics since the start of the server.
    *
-   * @param calls number of calls of each command, including those in scripts
+   * @param commands number of all commands, including those in scripts
+   * @param messages number of commands that raised a count of Tidegate
    */
-  record Reading(Map<String, Long> calls, Duration cpu) {
+  record Reading(long commands, long messages, double cpuSeconds) {
 
-    long commands() {
-      return calls.values().stream().mapToLong(Long::longValue).sum();
-    }
-
-    long commands(String name) {
-      return calls.getOrDefault(name, 0L);
+    Reading since(Reading before) {
+      return new Reading(
+          commands - before.commands, messages - before.messages, cpuSeconds - before.cpuSeconds);
     }
   }
 
   Reading read() {
-    return new Reading(
-        parse(String.join("\n", redis.call("INFO", "commandstats"))), redis.cpuTime());
+    Map<String, Long> calls = parse(String.join("\n", redis.call("INFO", "commandstats")));
+    long commands = calls.values().stream().mapToLong(Long::longValue).sum();
+    return new Reading(commands, calls.getOrDefault("hset", 0L), redis.cpuTime().toNanos() / 1e9);
   }
 
   /** Parses lines like {@code cmdstat_hset:calls=12,usec=34,...}. */
   static Map<String, Long> parse(String commandStats) {
-    Map<String, Long> calls = new HashMap<>();
-    for (String line : commandStats.lines().toList()) {
-      if (line.startsWith("cmdstat_")) {
-        String name = line.substring("cmdstat_".length(), line.indexOf(':'));
-        String count = line.substring(line.indexOf("calls=") + "calls=".length());
-        if (!IGNORED.contains(name)) {
-          calls.put(name, Long.parseLong(count.substring(0, count.indexOf(','))));
-        }
-      }
-    }
-    return calls;
+    return CALLS
+        .matcher(commandStats)
+        .results()
+        .filter(line -> !IGNORED.contains(line.group(1)))
+        .collect(Collectors.toMap(line -> line.group(1), line -> Long.valueOf(line.group(2))));
   }
 
   /** The sum of the counts of all keys. */

@@ -5,14 +5,13 @@ import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.MANY;
 import static io.tidegate.report.Format.RATIO;
 
+import io.tidegate.report.Format;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Percentiles;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
 import io.tidegate.report.Table;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** All figures of a run, and the report on them. */
@@ -27,8 +26,10 @@ record Results(
    *
    * @param cells keys that were used
    * @param coldPerSecond decisions per second on keys that a node has not seen before
-   * @param messages commands that raised a count of Tidegate
+   * @param messagesPerSecond commands that raised a count of Tidegate
    * @param settleMillis time from the last request until Redis had all counts
+   * @param admitted tokens since the first request
+   * @param counted tokens that Redis counted in the end
    */
   record Load(
       int keys,
@@ -36,72 +37,45 @@ record Results(
       int round,
       int cells,
       double coldPerSecond,
-      double seconds,
-      long decisions,
-      long commands,
-      long messages,
-      double redisSeconds,
+      double decisionsPerSecond,
+      double messagesPerSecond,
+      double commandsPerSecond,
+      double redisPercent,
       double settleMillis,
-      Tally tally) {
-
-    double decisionsPerSecond() {
-      return decisions / seconds;
-    }
-
-    double commandsPerSecond() {
-      return commands / seconds;
-    }
-
-    double messagesPerSecond() {
-      return messages / seconds;
-    }
+      long admitted,
+      long counted) {
 
     /** The bound on messages: one per cell, node and tick. */
     double mostMessagesPerSecond() {
       return (double) cells * Nodes.COUNT * TICKS_PER_SECOND;
     }
 
-    double redisPercent() {
-      return 100 * redisSeconds / seconds;
-    }
-
     /** Decisions that one core for Redis would carry, with any number of nodes and threads. */
     double decisionsPerRedisSecond() {
-      return decisions / redisSeconds;
+      return 100 * decisionsPerSecond / redisPercent;
     }
   }
 
-  /**
-   * Tokens since the first request.
-   *
-   * @param counted tokens that Redis counted in the end
-   * @param dropped tokens that the nodes knew to be missing
-   */
-  record Tally(long admitted, long counted, long dropped) {
+  /** Lost tokens of several rounds. */
+  record Loss(long lost, long admitted) {
 
-    long lost() {
-      return admitted - counted;
+    static Loss of(List<Load> loads) {
+      long admitted = loads.stream().mapToLong(Load::admitted).sum();
+      return new Loss(admitted - loads.stream().mapToLong(Load::counted).sum(), admitted);
     }
 
-    Tally plus(Tally other) {
-      return new Tally(admitted + other.admitted, counted + other.counted, dropped + other.dropped);
+    String percent() {
+      return Format.FINE_PERCENT.of((double) lost / admitted);
     }
 
-    String lostPercent() {
-      return String.format(Locale.ROOT, "%.1f %%", 100.0 * lost() / admitted);
-    }
-
-    String lostOfAll() {
-      String share = lost() == 0 ? "" : " (" + lostPercent() + ")";
-      return MANY.of(lost()) + " of " + MANY.of(admitted) + share;
+    @Override
+    public String toString() {
+      String share = lost == 0 ? "" : " (" + percent() + ")";
+      return MANY.of(lost) + " of " + MANY.of(admitted) + share;
     }
   }
 
-  /**
-   * Time until one node counted what another admitted, and the time of decisions meanwhile.
-   *
-   * @param millis the lag
-   */
+  /** Time until one node counted what another admitted, and the time of decisions meanwhile. */
   record Lag(Contender contender, int round, Percentiles millis, Percentiles decisionMicros) {}
 
   /** The pace of the requests for one limit. */
@@ -127,39 +101,20 @@ record Results(
     return loads.where(load -> load.keys == keys && load.contender == contender);
   }
 
-  Rounds<Lag> lags(Contender contender) {
-    return lags.where(lag -> lag.contender == contender);
-  }
-
-  Rounds<Overshoot> overshoots(Contender contender, Pace pace) {
-    return overshoots.where(row -> row.contender == contender && row.pace == pace);
-  }
-
   /** Decisions per second of Tidegate as a multiple of a contender's in the same round. */
   ToDoubleFunction<Load> timesFewer() {
-    ToDoubleFunction<Load> ofTidegate = loads.ratioTo(
+    return loads.ratioTo(
         load -> load.contender == Contender.TIDEGATE,
         load -> List.of(load.keys, load.round),
-        Load::decisionsPerSecond);
-    return load -> 1 / ofTidegate.applyAsDouble(load);
-  }
-
-  /** The sum over all rounds. */
-  static Tally tally(List<Load> loads) {
-    return loads.stream().map(Load::tally).reduce(new Tally(0, 0, 0), Tally::plus);
+        load -> 1 / load.decisionsPerSecond);
   }
 
   Report report(Machine machine) {
-    Report report = new Report()
-        .machine(machine)
-        .data("settings", settings)
-        .paragraph(
-            "%d nodes with a thread each, %d rounds; in each %d ms measured after %d ms of warm-up."
-                .formatted(
-                    Nodes.COUNT,
-                    settings.rounds(),
-                    settings.loadMillis(),
-                    settings.warmupMillis()));
+    Report report = new Report().machine(machine).data("results", this);
+    report.paragraph(
+        "%d nodes with a thread each, %d rounds; in each %d ms measured after %d ms of warm-up."
+            .formatted(
+                Nodes.COUNT, settings.rounds(), settings.loadMillis(), settings.warmupMillis()));
     if (settings.quick()) {
       report.quick("fewer keys than the 100,000 of the targets, and little time for each figure.");
     }
@@ -177,92 +132,66 @@ record Results(
                         COUNT.of(LagProbe.BACKGROUND_PER_SECOND))
                 + " that of the decisions on the shared key. bucket4j has no lag by design: each of its decisions is"
                 + " a round trip.")
-        .table("lags", lagTable());
+        .table(lagTable());
     report
         .section("Overshoot of two nodes")
         .paragraph(
             "Admitted tokens as a multiple of a limit of %s, when both nodes receive requests for the same key:"
                     .formatted(COUNT.of(Settings.SCANT.tokens()))
                 + " unthrottled until both deny, and at a steady rate.")
-        .table("overshoots", overshootTable());
+        .table(overshootTable());
     Targets targets = new Targets(this);
     return report.targets(targets.targets()).losses(targets.losses());
   }
 
   private void reportLoad(Report report, int keys) {
-    double cells = loads(keys, Contender.TIDEGATE).of(Load::cells).median();
+    Rounds<Load> rows = loads.where(load -> load.keys == keys);
     report
         .section("%s keys, zipf, unthrottled".formatted(COUNT.of(keys)))
         .paragraph(
             "%s of the keys were used. Messages are Tidegate's HSETs, each in a script with an HMGET and a PEXPIRE."
-                    .formatted(COUNT.of(cells))
+                    .formatted(COUNT.of(rows.of(Load::cells)))
                 + " Commands are all that Redis ran, including those in scripts.")
-        .table("loads", loadTable(keys));
+        .table(loadTable(rows.rows()));
   }
 
-  private Table<Load> loadTable(int keys) {
-    List<Load> rows = loads.rows().stream()
-        .filter(load -> load.keys == keys)
-        .sorted(Comparator.comparing(Load::contender))
-        .toList();
+  private Table<Load> loadTable(List<Load> rows) {
     return Table.of(rows)
         .label("", load -> load.contender.label())
-        .field("keys", Load::keys)
-        .field("contender", load -> load.contender.label())
-        .field("round", Load::round)
-        .field("cells", Load::cells)
-        .field("seconds", Load::seconds)
-        .column("decisions/s", "decisionsPerSecond", Load::decisionsPerSecond, MANY)
+        .column("decisions/s", Load::decisionsPerSecond, MANY)
         .where(
             load -> load.contender != Contender.TIDEGATE,
             others -> others.column("times fewer than Tidegate", timesFewer(), RATIO))
         .where(
             load -> load.contender == Contender.TIDEGATE,
-            ours -> ours.column("messages/s", "messagesPerSecond", Load::messagesPerSecond, MANY)
-                .field("mostMessagesPerSecond", Load::mostMessagesPerSecond))
-        .column("Redis commands/s", "redisCommandsPerSecond", Load::commandsPerSecond, MANY)
-        .column("Redis, % of a core", "redisPercent", Load::redisPercent, FIGURE)
-        .column(
-            "decisions per second of Redis' CPU",
-            "decisionsPerRedisSecond",
-            Load::decisionsPerRedisSecond,
-            MANY)
-        .field("admitted", load -> load.tally.admitted())
+            ours -> ours.column("messages/s", Load::messagesPerSecond, MANY))
+        .column("Redis commands/s", Load::commandsPerSecond, MANY)
+        .column("Redis, % of a core", Load::redisPercent, FIGURE)
+        .column("decisions per second of Redis' CPU", Load::decisionsPerRedisSecond, MANY)
         .where(
             load -> load.contender.keepsCountsInRedis(),
-            counting -> counting
-                .field("lost", load -> load.tally.lost())
-                .field("dropped", load -> load.tally.dropped())
-                .text("lost", same -> tally(same).lostOfAll()))
-        .column("cold keys/s", "coldPerSecond", Load::coldPerSecond, MANY)
-        .column("all counts in Redis after, ms", "settleMillis", Load::settleMillis, FIGURE);
+            counting -> counting.text("lost", same -> Loss.of(same).toString()))
+        .column("cold keys/s", Load::coldPerSecond, MANY)
+        .column("all counts in Redis after, ms", Load::settleMillis, FIGURE);
   }
 
   private Table<Lag> lagTable() {
-    return Table.of(
-            lags.rows().stream().sorted(Comparator.comparing(Lag::contender)).toList())
+    return Table.of(lags.rows())
         .label("", lag -> lag.contender.label())
-        .field("contender", lag -> lag.contender.label())
-        .field("round", Lag::round)
-        .column("lag p50, ms", "p50Millis", lag -> lag.millis.p50(), FIGURE)
-        .column("lag p99, ms", "p99Millis", lag -> lag.millis.p99(), FIGURE)
-        .column("lag max, ms", "maxMillis", lag -> lag.millis.max(), FIGURE)
-        .column("decision p50, µs", "decisionP50Micros", lag -> lag.decisionMicros.p50(), FIGURE)
-        .column("decision p99, µs", "decisionP99Micros", lag -> lag.decisionMicros.p99(), FIGURE);
+        .column("lag p50, ms", lag -> lag.millis.p50(), FIGURE)
+        .column("lag p99, ms", lag -> lag.millis.p99(), FIGURE)
+        .column("lag max, ms", lag -> lag.millis.max(), FIGURE)
+        .column("decision p50, µs", lag -> lag.decisionMicros.p50(), FIGURE)
+        .column("decision p99, µs", lag -> lag.decisionMicros.p99(), FIGURE);
   }
 
   private Table<Overshoot> overshootTable() {
-    Table<Overshoot> table = Table.of(overshoots.rows().stream()
-            .sorted(Comparator.comparing(Overshoot::contender))
-            .toList())
-        .label("", row -> row.contender.label())
-        .field("contender", row -> row.contender.label())
-        .field("pace", row -> row.pace.label())
-        .field("round", Overshoot::round);
+    Table<Overshoot> table =
+        Table.of(overshoots.rows()).label("", overshoot -> overshoot.contender.label());
     for (Pace pace : Pace.values()) {
       table.where(
-          row -> row.pace == pace,
-          columns -> columns.column(pace.label(), "timesLimit", Overshoot::timesLimit, RATIO));
+          overshoot -> overshoot.pace == pace,
+          columns -> columns.column(pace.label(), Overshoot::timesLimit, RATIO));
     }
     return table;
   }

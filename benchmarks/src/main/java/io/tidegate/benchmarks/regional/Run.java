@@ -30,7 +30,7 @@ final class Run {
     try (RedisServer redis = RedisServer.start()) {
       for (Contender contender : Contender.values()) {
         progress.next("warm-up, " + contender.label());
-        new Throughput(redis, settings.forWarmup()).measure(1_000, contender, 0);
+        new Throughput(redis, settings).measure(1_000, contender, 0);
       }
       for (int round = 1; round <= settings.rounds(); round++) {
         measure(redis, round);

@@ -38,11 +38,6 @@ record Settings(
     return new Settings(true, rounds, List.of(1_000, 10_000), 600, 1_000, 120, 2);
   }
 
-  /** A short run of each contender, for the compiler. */
-  Settings forWarmup() {
-    return new Settings(quick, 1, keys, warmupMillis, warmupMillis, lagSamples, 1);
-  }
-
   /**
    * Identifiers in order of arrival, a power of two of them; enough for nearly all keys to occur.
    */

@@ -2,7 +2,6 @@ package io.tidegate.benchmarks.regional;
 
 import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.regional.Results.Load;
-import io.tidegate.benchmarks.regional.Results.Tally;
 import io.tidegate.testkit.RedisServer;
 import java.util.Arrays;
 import java.util.List;
@@ -18,9 +17,9 @@ record Throughput(RedisServer redis, Settings settings) {
     RedisMeter meter = new RedisMeter(redis);
     try (Nodes nodes = new Nodes(contender, redis, Settings.AMPLE)) {
       long beganNanos = System.nanoTime();
-      long met =
+      long cold =
           nodes.together((node, number) -> distinct.stream().filter(node::allow).count());
-      double coldPerSecond = met / secondsSince(beganNanos);
+      double coldSeconds = secondsSince(beganNanos);
       long warmed = drive(nodes, arrivals, settings.warmupMillis());
       nodes.settle();
 
@@ -28,27 +27,24 @@ record Throughput(RedisServer redis, Settings settings) {
       beganNanos = System.nanoTime();
       long decisions = drive(nodes, arrivals, settings.loadMillis());
       double seconds = secondsSince(beganNanos);
-      RedisMeter.Reading after = meter.read();
+      RedisMeter.Reading use = meter.read().since(before);
       nodes.settle();
       double settleMillis = 1e3 * (secondsSince(beganNanos) - seconds);
 
-      long admitted = met + warmed + decisions;
+      long admitted = cold + warmed + decisions;
       return new Load(
           keys,
           contender,
           round,
           distinct.size(),
-          coldPerSecond,
-          seconds,
-          decisions,
-          after.commands() - before.commands(),
-          after.commands("hset") - before.commands("hset"),
-          after.cpu().minus(before.cpu()).toNanos() / 1e9,
+          cold / coldSeconds,
+          decisions / seconds,
+          use.messages() / seconds,
+          use.commands() / seconds,
+          100 * use.cpuSeconds() / seconds,
           settleMillis,
-          new Tally(
-              admitted,
-              contender.keepsCountsInRedis() ? meter.counted() : admitted,
-              nodes.dropped()));
+          admitted,
+          contender.keepsCountsInRedis() ? meter.counted() : admitted);
     }
   }
 

@@ -6,7 +6,7 @@ import io.tidegate.benchmarks.load.Quota;
 import io.tidegate.redis.RedisOrigin;
 
 /** Tidegate with its origin in Redis, called through a gate. */
-final class TidegateNode implements Node {
+final class TidegateNode implements Contender.Node {
 
   private final RateLimiter limiter;
   private final Gate gate;
@@ -31,11 +31,6 @@ final class TidegateNode implements Node {
   @Override
   public boolean hasPending() {
     return limiter.stats().unconfirmedSeries() > 0;
-  }
-
-  @Override
-  public long dropped() {
-    return limiter.stats().lostTokens();
   }
 
   @Override

@@ -29,7 +29,7 @@ class RedisMeterTest {
       redis.call("SET", "tidegate:{eu}:identity", "9f2c1k");
       redis.call("INCRBY", "b", "40");
       assertThat(meter.counted()).isEqualTo(1_000_000_000_042L);
-      assertThat(meter.read().commands("hset")).isEqualTo(1);
+      assertThat(meter.read().messages()).isEqualTo(1);
     }
   }
 }

@@ -4,7 +4,6 @@ import io.tidegate.benchmarks.regional.Results.Lag;
 import io.tidegate.benchmarks.regional.Results.Load;
 import io.tidegate.benchmarks.regional.Results.Overshoot;
 import io.tidegate.benchmarks.regional.Results.Pace;
-import io.tidegate.benchmarks.regional.Results.Tally;
 import io.tidegate.report.Percentiles;
 import io.tidegate.report.Rounds;
 import java.util.ArrayList;
@@ -41,13 +40,13 @@ final class ResultsFixture {
         round,
         100,
         500,
-        1,
         decisions,
-        2 * messages,
         messages,
-        0.25,
+        2 * messages,
+        25,
         5,
-        new Tally(decisions, decisions - lost, lost)));
+        decisions,
+        decisions - lost));
     return this;
   }
 

@@ -6,7 +6,7 @@ import static io.tidegate.benchmarks.regional.Contender.TIDEGATE;
 import static io.tidegate.benchmarks.regional.ResultsFixture.KEYS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.regional.Results.Tally;
+import io.tidegate.benchmarks.regional.Results.Loss;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Spread;
@@ -34,8 +34,8 @@ class ResultsTest {
     Results results = ResultsFixture.allAlike().results();
     Report report = results.report(machine);
     assertThat(report.json().split("\"coldPerSecond\"", -1)).hasSize(1 + 3);
-    assertThat(report.json().split("\"lost\"", -1)).as("not of bucket4j").hasSize(1 + 2);
-    assertThat(report.json().split("\"p99Millis\"", -1)).hasSize(1 + 3);
+    assertThat(report.json().split("\"counted\"", -1)).hasSize(1 + 3);
+    assertThat(report.json().split("\"decisionMicros\"", -1)).hasSize(1 + 3);
     assertThat(report.json().split("\"timesLimit\"", -1)).hasSize(1 + 3 * 2);
   }
 
@@ -57,8 +57,6 @@ class ResultsTest {
         .load(PER_REQUEST, 1, 100, 0, 30)
         .load(PER_REQUEST, 2, 100, 0, 50)
         .results();
-    Tally tally = Results.tally(results.loads().rows());
-    assertThat(tally).isEqualTo(new Tally(200, 120, 80));
-    assertThat(tally.lostOfAll()).isEqualTo("80 of 200 (40.0 %)");
+    assertThat(Loss.of(results.loads().rows())).hasToString("80 of 200 (40.0 %)");
   }
 }

@@ -43,7 +43,7 @@ class TargetsTest {
     assertThat(verdict("lost").met()).isTrue();
     figures.load(TIDEGATE, 1, 1_000, 1, 1);
     assertThat(verdict("lost").met()).isFalse();
-    assertThat(verdict("lost").figure()).isEqualTo("1 of 1000 (0.1 %)");
+    assertThat(verdict("lost").figure()).isEqualTo("1 of 1000 (0.10 %)");
     figures.load(TIDEGATE, 1, 1_000, 1, -1);
     assertThat(verdict("lost").met()).isFalse();
   }
