@@ -1,6 +1,5 @@
 package io.tidegate.benchmarks.global;
 
-import io.tidegate.benchmarks.load.Cpu;
 import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.load.Threads;
 import java.util.ArrayList;
@@ -17,8 +16,6 @@ final class Driver implements AutoCloseable {
   private final Fleet fleet;
   private final Traffic traffic;
   private final LongAdder decisions = new LongAdder();
-  private final LongAdder denials = new LongAdder();
-  private final LongAdder cpuNanos = new LongAdder();
   private final AtomicLong latestMillis = new AtomicLong();
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean stopped;
@@ -38,15 +35,11 @@ final class Driver implements AutoCloseable {
    *
    * @param latestMillis highest delay of a request
    */
-  record Reading(long decisions, long denials, long cpuNanos, long latestMillis) {}
+  record Reading(long decisions, long latestMillis) {}
 
   /** Returns the requests since the last call. */
   Reading take() {
-    return new Reading(
-        decisions.sumThenReset(),
-        denials.sumThenReset(),
-        cpuNanos.sumThenReset(),
-        latestMillis.getAndSet(0));
+    return new Reading(decisions.sumThenReset(), latestMillis.getAndSet(0));
   }
 
   private void drive(long[] requests) {
@@ -58,10 +51,8 @@ final class Driver implements AutoCloseable {
       position++;
     }
     while (!stopped) {
-      long cpuBefore = Cpu.threadNanos();
       now = System.currentTimeMillis();
       long sent = 0;
-      long denied = 0;
       long late = 0;
       while (true) {
         if (position == requests.length) {
@@ -73,13 +64,11 @@ final class Driver implements AutoCloseable {
           break;
         }
         late = Math.max(late, now - due);
-        denied += traffic.send(fleet, requests[position++]) ? 0 : 1;
+        traffic.send(fleet, requests[position++]);
         sent++;
       }
       decisions.add(sent);
-      denials.add(denied);
       latestMillis.accumulateAndGet(late, Math::max);
-      cpuNanos.add(Cpu.threadNanos() - cpuBefore);
       Pause.millis(1);
     }
   }

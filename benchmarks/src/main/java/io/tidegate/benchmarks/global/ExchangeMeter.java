@@ -15,8 +15,7 @@ final class ExchangeMeter implements LimiterObserver {
   private final LongAdder pulledRows = new LongAdder();
   private final LongAdder newRows = new LongAdder();
   private final LongAdder failures = new LongAdder();
-  private final LongAdder pushCpuNanos = new LongAdder();
-  private final LongAdder pullCpuNanos = new LongAdder();
+  private final LongAdder cpuNanos = new LongAdder();
   private final Queue<Double> tickCpuMillis = new ConcurrentLinkedQueue<>();
   private final Queue<Double> pushMillis = new ConcurrentLinkedQueue<>();
   private final Queue<Double> pullMillis = new ConcurrentLinkedQueue<>();
@@ -26,8 +25,7 @@ final class ExchangeMeter implements LimiterObserver {
    *
    * @param newRows pulled rows that raised a count
    * @param failures of pushes and pulls
-   * @param pushCpuNanos CPU time of ticks, and of handling the answers to pushes
-   * @param pullCpuNanos CPU time of merging pulled rows
+   * @param cpuNanos CPU time of ticks, of handling answers to pushes, and of merging pulled rows
    * @param tickCpuMillis CPU time of ticks that pushed something
    */
   record Reading(
@@ -35,11 +33,15 @@ final class ExchangeMeter implements LimiterObserver {
       long pulledRows,
       long newRows,
       long failures,
-      long pushCpuNanos,
-      long pullCpuNanos,
+      long cpuNanos,
       Percentiles tickCpuMillis,
       Percentiles pushMillis,
-      Percentiles pullMillis) {}
+      Percentiles pullMillis) {
+
+    double shareOfNewRows() {
+      return (double) newRows / pulledRows;
+    }
+  }
 
   /** Returns the activity since the last call. */
   Reading take() {
@@ -48,8 +50,7 @@ final class ExchangeMeter implements LimiterObserver {
         pulledRows.sumThenReset(),
         newRows.sumThenReset(),
         failures.sumThenReset(),
-        pushCpuNanos.sumThenReset(),
-        pullCpuNanos.sumThenReset(),
+        cpuNanos.sumThenReset(),
         take(tickCpuMillis),
         take(pushMillis),
         take(pullMillis));
@@ -63,21 +64,12 @@ final class ExchangeMeter implements LimiterObserver {
     return Percentiles.of(taken);
   }
 
-  void idleTick(long cpuNanos) {
-    pushCpuNanos.add(cpuNanos);
+  void used(long nanos) {
+    cpuNanos.add(nanos);
   }
 
-  void pushingTick(long cpuNanos) {
-    pushCpuNanos.add(cpuNanos);
-    tickCpuMillis.add(cpuNanos / 1e6);
-  }
-
-  void handledAnswer(long cpuNanos) {
-    pushCpuNanos.add(cpuNanos);
-  }
-
-  void merged(long cpuNanos) {
-    pullCpuNanos.add(cpuNanos);
+  void pushingTick(long nanos) {
+    tickCpuMillis.add(nanos / 1e6);
   }
 
   @Override

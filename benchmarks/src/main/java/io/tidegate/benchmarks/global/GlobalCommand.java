@@ -41,7 +41,7 @@ public final class GlobalCommand implements Callable<Integer> {
     Settings settings =
         options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
     Machine machine = Machine.current();
-    options.write(new Run(settings, System.err).run().report(machine));
+    options.write(new GlobalReport(new Run(settings, System.err).run()).report(machine));
     return ExitCode.OK;
   }
 }

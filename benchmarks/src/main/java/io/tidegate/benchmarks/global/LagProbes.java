@@ -14,7 +14,9 @@ import java.util.SplittableRandom;
  * Measures the time from a request that a node admits until a node of another region counts it,
  * with a new series and two random nodes for each sample.
  */
-final class LagProbes implements AutoCloseable {
+final class LagProbes {
+
+  private static final int PER_SECOND = 5;
 
   /** Resolution: a two-hundredth of the typical lag of two seconds. */
   private static final int PEEK_MILLIS = 10;
@@ -27,7 +29,6 @@ final class LagProbes implements AutoCloseable {
   }
 
   private final Fleet fleet;
-  private final int perSecond;
   private final SplittableRandom random = new SplittableRandom(42);
   private final Thread thread = Threads.daemon("probes", this::run);
   private final Deque<Probe> inFlight = new ArrayDeque<>();
@@ -36,9 +37,8 @@ final class LagProbes implements AutoCloseable {
   private volatile boolean stopped;
   private volatile int waiting;
 
-  LagProbes(Fleet fleet, int perSecond) {
+  LagProbes(Fleet fleet) {
     this.fleet = fleet;
-    this.perSecond = perSecond;
     thread.start();
   }
 
@@ -48,7 +48,7 @@ final class LagProbes implements AutoCloseable {
       if (starting && System.nanoTime() - nextNanos >= 0) {
         inFlight.add(begin("probe-" + number++));
         // At random, so that samples do not align with the intervals of the nodes.
-        nextNanos += (long) (random.nextDouble(2) * 1e9 / perSecond);
+        nextNanos += (long) (random.nextDouble(2) * 1e9 / PER_SECOND);
       }
       peek();
       Pause.millis(PEEK_MILLIS);
@@ -83,7 +83,8 @@ final class LagProbes implements AutoCloseable {
     while (waiting > 0 && System.nanoTime() - deadlineNanos < 0) {
       Pause.millis(PEEK_MILLIS);
     }
-    close();
+    stopped = true;
+    Threads.join(List.of(thread));
   }
 
   /** Samples that have not arrived. */
@@ -100,11 +101,5 @@ final class LagProbes implements AutoCloseable {
 
   int samples() {
     return millis.size() + inFlight.size();
-  }
-
-  @Override
-  public void close() {
-    stopped = true;
-    Threads.join(List.of(thread));
   }
 }

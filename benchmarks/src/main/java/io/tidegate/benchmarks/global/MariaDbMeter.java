@@ -7,18 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Reads the statistics, CPU time and table size of a MariaDB server. */
-final class MariaDbMeter {
+/** Reads the statistics and table size of a MariaDB server. */
+record MariaDbMeter(MariaDbServer server) {
 
   private static final String TABLE = "tidegate.ratelimit_window_counts";
 
   private static final int EMPTY_ATTEMPTS = 10;
-
-  private final MariaDbServer server;
-
-  MariaDbMeter(MariaDbServer server) {
-    this.server = server;
-  }
 
   /**
    * Sums since the start of the server.
@@ -27,15 +21,7 @@ final class MariaDbMeter {
    * @param rowsRaised rows whose count they raised
    * @param rows rows of the table
    */
-  record Reading(
-      long inserts,
-      long selects,
-      long rowsWritten,
-      long rowsRaised,
-      long rows,
-      long lockWaits,
-      long deadlocks,
-      double cpuSeconds) {
+  record Reading(long inserts, long selects, long rowsWritten, long rowsRaised, long rows) {
 
     Reading since(Reading before) {
       return new Reading(
@@ -43,15 +29,12 @@ final class MariaDbMeter {
           selects - before.selects,
           rowsWritten - before.rowsWritten,
           rowsRaised - before.rowsRaised,
-          rows - before.rows,
-          lockWaits - before.lockWaits,
-          deadlocks - before.deadlocks,
-          cpuSeconds - before.cpuSeconds);
+          rows - before.rows);
     }
 
-    /** Written rows that existed with the same or a higher count. */
-    long rowsUnchanged() {
-      return rowsWritten - rowsRaised - rows;
+    /** Share of written rows that existed with the same or a higher count. */
+    double shareUnchanged() {
+      return (double) (rowsWritten - rowsRaised - rows) / rowsWritten;
     }
   }
 
@@ -61,8 +44,7 @@ final class MariaDbMeter {
   Reading read() {
     Map<String, Long> status = new HashMap<>();
     for (List<String> row : server.query("SHOW GLOBAL STATUS WHERE Variable_name IN"
-        + " ('Com_insert', 'Com_select', 'Handler_write', 'Handler_update',"
-        + " 'Innodb_row_lock_waits', 'Innodb_deadlocks')")) {
+        + " ('Com_insert', 'Com_select', 'Handler_write', 'Handler_update')")) {
       status.put(row.get(0), Long.valueOf(row.get(1)));
     }
     return new Reading(
@@ -70,10 +52,7 @@ final class MariaDbMeter {
         value(status, "Com_select"),
         value(status, "Handler_write"),
         value(status, "Handler_update"),
-        Long.parseLong(server.query("SELECT COUNT(*) FROM " + TABLE).get(0).get(0)),
-        value(status, "Innodb_row_lock_waits"),
-        value(status, "Innodb_deadlocks"),
-        server.cpuTime().toNanos() / 1e9);
+        Long.parseLong(server.query("SELECT COUNT(*) FROM " + TABLE).get(0).get(0)));
   }
 
   private static long value(Map<String, Long> status, String name) {

@@ -56,7 +56,7 @@ final class MeteredCounters implements GlobalCounters {
     counters.push(components).whenComplete((stale, failure) -> {
       long before = Cpu.threadNanos();
       complete(answer, stale, failure);
-      meter.handledAnswer(Cpu.threadNanos() - before);
+      meter.used(Cpu.threadNanos() - before);
     });
     return answer;
   }
@@ -84,7 +84,7 @@ final class MeteredCounters implements GlobalCounters {
   private void merge(List<Component> components, Consumer<Component> each) {
     long before = Cpu.threadNanos();
     components.forEach(each);
-    meter.merged(Cpu.threadNanos() - before);
+    meter.used(Cpu.threadNanos() - before);
     components.clear();
   }
 

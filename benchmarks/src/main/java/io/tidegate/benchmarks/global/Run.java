@@ -24,8 +24,7 @@ final class Run {
   Run(Settings settings, PrintStream progress) {
     this.settings = settings;
     int loads = Policy.values().length + settings.times().size();
-    int total = loads + (settings.spendMillis() > 0 ? 1 : 0) + 3;
-    this.progress = new Progress(progress, total, System::nanoTime);
+    this.progress = new Progress(progress, loads + 4, System::nanoTime);
   }
 
   Results run() {
@@ -37,25 +36,24 @@ final class Run {
       for (int times : settings.times()) {
         load(server, Policy.ADAPTIVE, times, 1);
       }
-      List<Results.Spending> spendings = List.of();
-      if (settings.spendMillis() > 0) {
-        progress.next("overshoot");
-        spendings = new SpendingTrial(server, settings).measure();
-      }
+      progress.next("overshoot");
+      List<Results.Overshoot> overshoots = settings.quick()
+          ? List.of()
+          : new OvershootTrial(server, settings.windowMillis()).measure();
       progress.next("CPU time of a tick");
-      List<Results.Tick> ticks = new TickProbe(settings).measure();
+      List<Results.Tick> ticks = new TickProbe(Settings.CELLS, settings.ticks()).measure();
+      DatabaseProbe database = new DatabaseProbe(server, settings);
       progress.next("highest throughput of MariaDB");
-      List<Results.Ceiling> ceilings = new CeilingProbe(server, settings).measure();
+      List<Results.Ceiling> ceilings = database.ceilings();
       progress.next("load of larger fleets on MariaDB");
-      List<Results.DatabaseLoad> databaseLoads = new DatabaseProbe(server, settings).measure();
       return new Results(
           settings,
           new Rounds<>(loads),
           new Rounds<>(ends),
-          spendings,
+          new Rounds<>(overshoots),
           new Rounds<>(ticks),
           ceilings,
-          databaseLoads);
+          database.loads());
     } finally {
       progress.end();
     }
@@ -64,9 +62,8 @@ final class Run {
   private void load(MariaDbServer server, Policy policy, int times, int windows) {
     int series = times * settings.series();
     progress.next("%s series, %s".formatted(Format.COUNT.of(series), policy.label()));
-    Traffic traffic = new Traffic(series, settings.windowMillis());
     FleetLoad.Outcome outcome =
-        new FleetLoad(server, settings).measure(policy, traffic, series, windows);
+        new FleetLoad(server, settings.windowMillis()).measure(policy, series, windows);
     loads.addAll(outcome.loads());
     ends.add(outcome.end());
   }

@@ -6,139 +6,115 @@ import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.MANY;
 import static io.tidegate.report.Format.SMALL;
 
-import io.tidegate.benchmarks.global.Results.Spending;
+import io.tidegate.benchmarks.global.OvershootTrial.Offer;
+import io.tidegate.benchmarks.global.Results.FleetEnd;
+import io.tidegate.benchmarks.global.Results.Load;
+import io.tidegate.benchmarks.global.Results.Overshoot;
 import io.tidegate.benchmarks.global.Results.Tick;
-import io.tidegate.benchmarks.global.SpendingTrial.Offer;
-import io.tidegate.report.Format;
 import io.tidegate.report.Losses;
+import io.tidegate.report.Rounds;
 import io.tidegate.report.Spread;
 import io.tidegate.report.Target;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** Judges the results by the targets of this benchmark. */
 record Targets(Results results) {
 
   private static final double LAG_SECONDS = 2.5;
   private static final double TICK_MILLIS = 5;
-  private static final int TICK_CHANGED_PER_MILLE = 10;
 
   /** CPU time per cell may double when all cells changed, because caches do not help then. */
   private static final double PROPORTIONAL = 2;
 
   List<Target> targets() {
     List<Target> targets = new ArrayList<>();
-    results.shapes().forEach(times -> addShape(times, targets));
-    for (Offer offer : Offer.values()) {
-      offer
-          .mostTimesLimit()
-          .ifPresent(most -> results
-              .spending(ADAPTIVE, offer)
-              .ifPresent(spending -> targets.add(overshoot(spending, most))));
+    results.fleets().forEach(times -> addFleet(times, targets));
+    if (!results.overshoots().isEmpty()) {
+      targets.add(overshoot(Offer.TWICE, 2, 1.06));
+      targets.add(overshoot(Offer.TEN_TIMES, 10, 1.3));
     }
-    targets.add(tick());
-    targets.add(proportional());
+    addTicks(targets);
     return targets;
   }
 
-  private void addShape(int times, List<Target> targets) {
+  private void addFleet(int times, List<Target> targets) {
     int series = times * results.settings().series();
     String name = COUNT.of(series) + " series, adaptive: ";
-    int mostRows = Expectation.times(times).rowsWritten().most();
-    Spread written = adaptive(series, WindowUse::rowsWrittenPerSecond);
+    Rounds<Load> loads = results.loads(ADAPTIVE, series);
+    int most = times * GlobalReport.MOST_WRITTEN;
+    Spread written = loads.of(Load::rowsWrittenPerSecond);
     targets.add(new Target(
-        name
-            + "at most the %s rows/s that the reference design expects to be written"
-                .formatted(COUNT.of(mostRows)),
-        written.max() <= mostRows,
+        name + "at most the %s rows/s that the reference design expects".formatted(COUNT.of(most)),
+        written.max() <= most,
         MANY.of(written) + " rows/s"));
-    double p99 = results.end(ADAPTIVE, series).lagMillis().p99() / 1e3;
+    FleetEnd end = results.ends().first(row -> row.policy() == ADAPTIVE && row.series() == series);
+    double lag = end.lagMillis().p99() / 1e3;
     targets.add(new Target(
-        name + "lag p99 at most " + LAG_SECONDS + " s", p99 <= LAG_SECONDS, SMALL.of(p99) + " s"));
-    double failures = adaptive(series, use -> use.exchanged().failures()).max();
+        name + "lag p99 at most " + LAG_SECONDS + " s", lag <= LAG_SECONDS, SMALL.of(lag) + " s"));
+    double failed = loads.of(load -> load.exchanged().failures()).max();
     targets.add(new Target(
-        name + "no push or pull fails", failures == 0, COUNT.of(failures) + " failed in a window"));
+        name + "no push or pull fails", failed == 0, COUNT.of(failed) + " failed in a window"));
   }
 
-  private Spread adaptive(int series, ToDoubleFunction<WindowUse> figure) {
-    return figure(ADAPTIVE, series, figure);
-  }
-
-  private Spread figure(Policy policy, int series, ToDoubleFunction<WindowUse> figure) {
-    return results.loads(policy, series).of(load -> figure.applyAsDouble(load.use()));
-  }
-
-  private static Target overshoot(Spending spending, double most) {
+  private Target overshoot(Offer offer, int times, double most) {
+    double admitted = timesLimit(ADAPTIVE, offer).median();
     return new Target(
-        "adaptive: offered %d times a limit, at most %s times is admitted"
-            .formatted(spending.offer().times(), most),
-        spending.timesLimit() <= most,
-        SMALL.of(spending.timesLimit()));
+        "adaptive: offered %d times a limit, at most %s times is admitted".formatted(times, most),
+        admitted <= most,
+        SMALL.of(admitted));
   }
 
-  private Target tick() {
-    Spread millis = results.ticks(TICK_CHANGED_PER_MILLE).of(Tick::millis);
-    return new Target(
+  private Spread timesLimit(Policy policy, Offer offer) {
+    return results.overshoots(policy, offer).of(Overshoot::timesLimit);
+  }
+
+  private void addTicks(List<Target> targets) {
+    Spread one = tickMillis(10);
+    targets.add(new Target(
         "%s active cells, 1 %% changed: at most %.0f ms of CPU to push and pull"
-            .formatted(COUNT.of(results.settings().cells()), TICK_MILLIS),
-        millis.median() <= TICK_MILLIS,
-        SMALL.of(millis) + " ms");
-  }
-
-  private Target proportional() {
-    double one = results.ticks(TICK_CHANGED_PER_MILLE).of(Tick::millis).median();
-    double all = results.ticks(1000).of(Tick::millis).median();
-    double none = results.ticks(0).of(Tick::millis).median();
-    double times = all / one / (1000.0 / TICK_CHANGED_PER_MILLE);
-    return new Target(
+            .formatted(COUNT.of(Settings.CELLS), TICK_MILLIS),
+        one.median() <= TICK_MILLIS,
+        SMALL.of(one) + " ms"));
+    double none = tickMillis(0).median();
+    double times = tickMillis(1000).median() / one.median() / 100;
+    targets.add(new Target(
         "CPU is proportional to the number of changed cells: almost none for none, and at most twice as much per cell"
             + " when all changed as when 1 % did",
-        times <= PROPORTIONAL && none <= one / 10,
-        "%s ms for none, %s times as much per cell".formatted(SMALL.of(none), SMALL.of(times)));
+        times <= PROPORTIONAL && none <= one.median() / 10,
+        "%s ms for none, %s times as much per cell".formatted(SMALL.of(none), SMALL.of(times))));
+  }
+
+  private Spread tickMillis(int changedPerMille) {
+    return results
+        .ticks()
+        .where(tick -> tick.changedPerMille() == changedPerMille)
+        .of(Tick::millis);
   }
 
   /** Where another policy needs less, or overshoots less. */
   List<String> losses() {
     Losses losses = new Losses("adaptive");
+    int series = results.settings().series();
+    Rounds<Load> ours = results.loads(ADAPTIVE, series);
     for (Policy other : Policy.values()) {
-      compare(other, "rows written/s", WindowUse::rowsWrittenPerSecond, MANY, losses);
-      compare(other, "rows read/s", WindowUse::rowsReadPerSecond, MANY, losses);
-      compare(other, "MariaDB, % of a core", WindowUse::databasePercent, FIGURE, losses);
-      for (Offer offer : Offer.values()) {
-        compareOvershoot(other, offer, losses);
+      String name = other.label();
+      Rounds<Load> theirs = results.loads(other, series);
+      losses.addIfLower("rows written/s", Load::rowsWrittenPerSecond, ours, name, theirs, MANY);
+      losses.addIfLower("rows read/s", Load::rowsReadPerSecond, ours, name, theirs, MANY);
+      losses.addIfLower("MariaDB, % of a core", Load::databasePercent, ours, name, theirs, FIGURE);
+      for (Overshoot row :
+          results.overshoots().where(row -> row.policy() == other).rows()) {
+        String figure = "times the limit admitted, " + row.offer().label();
+        Spread admitted = Spread.of(row.timesLimit());
+        losses.addIfLower(figure, timesLimit(ADAPTIVE, row.offer()), name, admitted, SMALL);
       }
     }
-    Spread read = adaptive(results.settings().series(), WindowUse::rowsReadPerSecond);
-    int mostRead = Expectation.times(1).rowsRead().most();
-    if (read.median() > mostRead) {
+    Spread read = ours.of(Load::rowsReadPerSecond);
+    if (read.median() > GlobalReport.MOST_READ) {
       losses.add("%s rows are read per second, where the reference design expects at most %s"
-          .formatted(MANY.of(read), COUNT.of(mostRead)));
+          .formatted(MANY.of(read), COUNT.of(GlobalReport.MOST_READ)));
     }
     return losses.lines();
-  }
-
-  private void compare(
-      Policy other,
-      String heading,
-      ToDoubleFunction<WindowUse> figure,
-      Format format,
-      Losses losses) {
-    int series = results.settings().series();
-    Spread ours = adaptive(series, figure);
-    losses.addIfLower(heading, ours, other.label(), figure(other, series, figure), format);
-  }
-
-  private void compareOvershoot(Policy other, Offer offer, Losses losses) {
-    results
-        .spending(ADAPTIVE, offer)
-        .ifPresent(ours -> results
-            .spending(other, offer)
-            .ifPresent(theirs -> losses.addIfLower(
-                "times the limit admitted, " + offer.label(),
-                Spread.of(ours.timesLimit()),
-                other.label(),
-                Spread.of(theirs.timesLimit()),
-                SMALL)));
   }
 }

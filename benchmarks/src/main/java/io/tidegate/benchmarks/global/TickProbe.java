@@ -15,10 +15,12 @@ import io.tidegate.spi.PushPolicy;
 import io.tidegate.spi.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Measures the CPU time of pushes and pulls of one node with many active cells, some of which have
@@ -39,21 +41,20 @@ final class TickProbe {
    */
   private static final Duration INTERVAL = Duration.ofMillis(100);
 
-  private final Settings settings;
+  private final int ticks;
   private final ManualScheduler scheduler = new ManualScheduler();
   private final String[] identifiers;
   private List<Component> changedElsewhere = List.of();
 
-  TickProbe(Settings settings) {
-    this.settings = settings;
-    this.identifiers = new String[settings.cells()];
-    for (int i = 0; i < identifiers.length; i++) {
-      identifiers[i] = Identifiers.identifier(i);
-    }
+  TickProbe(int cells, int ticks) {
+    this.ticks = ticks;
+    this.identifiers =
+        IntStream.range(0, cells).mapToObj(Identifiers::identifier).toArray(String[]::new);
   }
 
+  /** Returns ticks with fewer changed cells first. */
   List<Tick> measure() {
-    List<Tick> ticks = new ArrayList<>();
+    List<Tick> measured = new ArrayList<>();
     int time = 0;
     // Pushes every changed cell: the most that a policy can push.
     try (RateLimiter limiter = RateLimiter.builder()
@@ -66,19 +67,20 @@ final class TickProbe {
       take(gate, 1000, time);
       round(limiter);
       for (int perMille : CHANGED) {
-        for (int i = -WARMUPS; i < settings.ticks(); i++) {
+        for (int i = -WARMUPS; i < ticks; i++) {
           take(gate, perMille, ++time);
           double pushMillis = round(limiter);
           changedElsewhere = components(perMille, time);
           double pullMillis = round(limiter);
           changedElsewhere = List.of();
           if (i >= 0) {
-            ticks.add(new Tick(settings.cells(), perMille, pushMillis, pullMillis));
+            measured.add(new Tick(identifiers.length, perMille, pushMillis, pullMillis));
           }
         }
       }
     }
-    return ticks;
+    Collections.reverse(measured);
+    return measured;
   }
 
   private void take(Gate gate, int perMille, int time) {

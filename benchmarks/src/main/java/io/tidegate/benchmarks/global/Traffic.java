@@ -98,8 +98,8 @@ final class Traffic {
     return requests.length;
   }
 
-  boolean send(Fleet fleet, long request) {
+  void send(Fleet fleet, long request) {
     int series = series(request);
-    return fleet.node(node(request)).take(identifiers[series], limits[series]);
+    fleet.node(node(request)).take(identifiers[series], limits[series]);
   }
 }

@@ -1,13 +1,15 @@
 package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.global.OvershootTrial.Offer;
 import io.tidegate.benchmarks.global.Results.Ceiling;
 import io.tidegate.benchmarks.global.Results.DatabaseLoad;
 import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
-import io.tidegate.benchmarks.global.Results.Spending;
+import io.tidegate.benchmarks.global.Results.Overshoot;
 import io.tidegate.benchmarks.global.Results.Tick;
-import io.tidegate.benchmarks.global.SpendingTrial.Offer;
+import io.tidegate.report.Machine;
 import io.tidegate.report.Percentiles;
+import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,25 +18,12 @@ import java.util.List;
 final class ResultsFixture {
 
   static final int SERIES = 24_000;
-  static final Settings SETTINGS = new Settings(
-      true,
-      1,
-      60_000,
-      SERIES,
-      List.of(),
-      1_000,
-      5,
-      1_000,
-      60_000,
-      240_000,
-      1,
-      List.of(1),
-      1_000,
-      List.of(1));
+  static final Settings SETTINGS =
+      new Settings(true, 1, 60_000, SERIES, List.of(), 1, List.of(1), 1_000, List.of(1));
 
   private final List<Load> loads = new ArrayList<>();
   private final List<FleetEnd> ends = new ArrayList<>();
-  private final List<Spending> spendings = new ArrayList<>();
+  private final List<Overshoot> overshoots = new ArrayList<>();
   private final List<Tick> ticks = new ArrayList<>();
   private final List<Ceiling> ceilings = new ArrayList<>();
   private final List<DatabaseLoad> databaseLoads = new ArrayList<>();
@@ -45,14 +34,14 @@ final class ResultsFixture {
     for (Policy policy : Policy.values()) {
       fixture.load(policy, 1, 600, 6_000).lag(policy, 1);
       for (Offer offer : Offer.values()) {
-        fixture.spending(policy, offer, 1);
+        fixture.overshoot(policy, offer, 1);
       }
     }
     for (int perMille : TickProbe.CHANGED) {
       fixture.tick(perMille, perMille / 10.0);
     }
-    for (CeilingProbe.Kind kind : CeilingProbe.Kind.values()) {
-      fixture.ceilings.add(new Ceiling(kind, 1, 60_000, 60, 100, 50));
+    for (DatabaseProbe.Kind kind : DatabaseProbe.Kind.values()) {
+      fixture.ceilings.add(new Ceiling(kind, 1, new Usage(1, 100, 50), 60_000, 60));
     }
     return fixture.databaseLoad(1, 750);
   }
@@ -69,21 +58,18 @@ final class ResultsFixture {
         SERIES,
         round,
         100_000,
-        new WindowUse(
-            10,
-            new MariaDbMeter.Reading(330, 660, written * 10L, written * 6L, written * 3L, 0, 0, 1),
-            new ExchangeMeter.Reading(
-                written * 10L,
-                read * 10L,
-                read * 5L,
-                failures,
-                1_000_000,
-                2_000_000,
-                new Percentiles(0.1, 0.2, 0.3),
-                new Percentiles(3, 30, 40),
-                Percentiles.of(List.of())),
-            new Driver.Reading(100_000, 10_000, 500_000_000, 20),
-            4)));
+        new Usage(10, 10, 40),
+        new MariaDbMeter.Reading(330, 660, written * 10L, written * 6L, written * 3L),
+        new ExchangeMeter.Reading(
+            written * 10L,
+            read * 10L,
+            read * 5L,
+            failures,
+            3_000_000,
+            new Percentiles(0.1, 0.2, 0.3),
+            new Percentiles(3, 30, 40),
+            Percentiles.of(List.of())),
+        new Driver.Reading(100_000, 20)));
     return this;
   }
 
@@ -100,9 +86,9 @@ final class ResultsFixture {
     return this;
   }
 
-  ResultsFixture spending(Policy policy, Offer offer, double timesLimit) {
-    spendings.removeIf(spending -> spending.policy() == policy && spending.offer() == offer);
-    spendings.add(new Spending(policy, offer, timesLimit, 4));
+  ResultsFixture overshoot(Policy policy, Offer offer, double timesLimit) {
+    overshoots.removeIf(row -> row.policy() == policy && row.offer() == offer);
+    overshoots.add(new Overshoot(policy, offer, timesLimit, 4));
     return this;
   }
 
@@ -114,7 +100,8 @@ final class ResultsFixture {
 
   ResultsFixture databaseLoad(int times, double written) {
     Percentiles millis = new Percentiles(3, 30, 40);
-    databaseLoads.add(new DatabaseLoad(times, written, 50_000, 60, 30, millis, millis));
+    databaseLoads.add(
+        new DatabaseLoad(times, new Usage(1, 60, 30), written, 50_000, millis, millis));
     return this;
   }
 
@@ -123,10 +110,14 @@ final class ResultsFixture {
         SETTINGS,
         new Rounds<>(loads),
         new Rounds<>(ends),
-        spendings,
+        new Rounds<>(overshoots),
         new Rounds<>(ticks),
         ceilings,
         databaseLoads);
+  }
+
+  Report report(Machine machine) {
+    return new GlobalReport(results()).report(machine);
   }
 
   Targets targets() {

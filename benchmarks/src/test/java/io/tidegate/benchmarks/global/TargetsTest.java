@@ -5,7 +5,7 @@ import static io.tidegate.benchmarks.global.Policy.LOWER_FLOOR;
 import static io.tidegate.benchmarks.global.Policy.REFERENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.global.SpendingTrial.Offer;
+import io.tidegate.benchmarks.global.OvershootTrial.Offer;
 import io.tidegate.report.Target;
 import org.junit.jupiter.api.Test;
 
@@ -61,14 +61,14 @@ class TargetsTest {
 
   @Test
   void overshootIsComparedWithTheDesign() {
-    figures.spending(ADAPTIVE, Offer.TWICE, 1.07);
+    figures.overshoot(ADAPTIVE, Offer.TWICE, 1.07);
     assertThat(verdict("offered 2 times").met()).isFalse();
     assertThat(verdict("offered 10 times").met()).isTrue();
   }
 
   @Test
   void everyBetterFigureOfAnotherIsReported() {
-    figures.load(REFERENCE, 1, 500, 6_000).spending(LOWER_FLOOR, Offer.TEN_TIMES, 0.9);
+    figures.load(REFERENCE, 1, 500, 6_000).overshoot(LOWER_FLOOR, Offer.TEN_TIMES, 0.9);
     figures.load(ADAPTIVE, 1, 600, 16_000);
     assertThat(figures.targets().losses())
         .containsExactly(

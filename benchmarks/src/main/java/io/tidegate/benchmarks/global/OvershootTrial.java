@@ -1,0 +1,136 @@
+package io.tidegate.benchmarks.global;
+
+import io.tidegate.benchmarks.global.Results.Overshoot;
+import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.spi.Component;
+import io.tidegate.testkit.MariaDbServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Requests more than a limit allows, and counts the admitted tokens. All policies run at the same
+ * time, each with a database of its own, because their load is small.
+ */
+record OvershootTrial(MariaDbServer server, int windowMillis) {
+
+  /** As in the table of the design. */
+  static final int LIMIT = 1_000;
+
+  /** Length of a trial: beyond the end of a window. */
+  static final double WINDOWS = 1.5;
+
+  /** Requests of a series per window, as a multiple of its limit, evenly over some regions. */
+  enum Offer {
+    TWICE("offered 2x", 2, Fleet.REGIONS),
+    TEN_TIMES("offered 10x", 10, Fleet.REGIONS),
+    ONE_REGION("one region", 1, 1);
+
+    private final String label;
+    private final int times;
+    private final int regions;
+
+    Offer(String label, int times, int regions) {
+      this.label = label;
+      this.times = times;
+      this.regions = regions;
+    }
+
+    String label() {
+      return label;
+    }
+  }
+
+  List<Overshoot> measure() {
+    List<Trial> trials = new ArrayList<>();
+    try {
+      for (Policy policy : Policy.values()) {
+        trials.add(new Trial(policy));
+      }
+      send(trials);
+      return trials.stream().flatMap(trial -> trial.overshoots().stream()).toList();
+    } finally {
+      trials.forEach(trial -> trial.fleet.close());
+    }
+  }
+
+  /**
+   * Sends the same requests to all trials at the same time, from the beginning of a window. If it
+   * began within a window, even a single counter would overshoot, because a sliding window assumes
+   * that the previous window was used evenly.
+   */
+  private void send(List<Trial> trials) {
+    SplittableRandom random = new SplittableRandom(42);
+    Pause.millis(windowMillis - System.currentTimeMillis() % windowMillis);
+    long startNanos = System.nanoTime();
+    long[] sent = new long[Offer.values().length];
+    double windows;
+    while ((windows = (System.nanoTime() - startNanos) / 1e6 / windowMillis) < WINDOWS) {
+      for (Offer offer : Offer.values()) {
+        for (; sent[offer.ordinal()] < windows * offer.times * LIMIT; sent[offer.ordinal()]++) {
+          int region = (int) (sent[offer.ordinal()] % offer.regions);
+          int node = Fleet.nodeOf(region, random.nextInt(Fleet.nodesOf(region)));
+          trials.forEach(trial -> trial.request(offer, node));
+        }
+      }
+      Pause.millis(1);
+    }
+  }
+
+  /** A fleet with one policy. */
+  private final class Trial {
+
+    private final Policy policy;
+    private final Map<String, Integer> rows = new ConcurrentHashMap<>();
+    private final Map<Offer, List<Long>> admittedMillis = new EnumMap<>(Offer.class);
+    private final Fleet fleet;
+
+    Trial(Policy policy) {
+      this.policy = policy;
+      String jdbcUrl = Database.another(server, policy.name().toLowerCase(Locale.ROOT));
+      Duration window = Duration.ofMillis(windowMillis);
+      this.fleet = new Fleet(jdbcUrl, policy.policy(), window, this::pushed);
+      for (Offer offer : Offer.values()) {
+        admittedMillis.put(offer, new ArrayList<>());
+      }
+    }
+
+    private void pushed(Component row) {
+      rows.merge(row.cell().series().identifier(), 1, Integer::sum);
+    }
+
+    void request(Offer offer, int node) {
+      if (fleet.node(node).take(offer.label, LIMIT)) {
+        admittedMillis.get(offer).add(System.currentTimeMillis());
+      }
+    }
+
+    List<Overshoot> overshoots() {
+      List<Overshoot> overshoots = new ArrayList<>();
+      admittedMillis.forEach((offer, millis) -> overshoots.add(new Overshoot(
+          policy,
+          offer,
+          (double) most(millis, windowMillis) / LIMIT,
+          rows.getOrDefault(offer.label, 0) / WINDOWS)));
+      return overshoots;
+    }
+  }
+
+  /** The highest number of these times within any window. */
+  static int most(List<Long> millis, long windowMillis) {
+    int most = 0;
+    int first = 0;
+    for (int last = 0; last < millis.size(); last++) {
+      while (millis.get(last) - millis.get(first) >= windowMillis) {
+        first++;
+      }
+      most = Math.max(most, last - first + 1);
+    }
+    return most;
+  }
+}
