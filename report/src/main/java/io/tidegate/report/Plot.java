@@ -1,12 +1,13 @@
 package io.tidegate.report;
 
-import io.tidegate.report.PlotLabels.Box;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * A line chart in SVG, without scripts, for light and dark pages.
@@ -46,25 +47,6 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
   /** A horizontal reference line. */
   public record Level(String name, double y) {}
 
-  private static final int WIDTH = 900;
-  private static final int HEIGHT = 460;
-  private static final int LEFT = 64;
-  private static final int RIGHT = 610;
-  private static final int TOP = 48;
-  private static final int BOTTOM = 400;
-  private static final int FONT = 13;
-
-  /** Free space at each end of an axis, as a share of its length. */
-  private static final double MARGIN = 0.06;
-
-  /** Half the size of a mark at a point. */
-  private static final double MARK = 4;
-
-  /** Average width of a letter, to keep labels apart. */
-  private static final double LETTER = 0.55 * (FONT - 2);
-
-  private static final int LABEL_HEIGHT = FONT;
-
   /**
    * The palette of Okabe and Ito, which is safe for colour-blind readers; lighter on dark pages.
    */
@@ -81,8 +63,20 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
   }
 
+  /** The chart as SVG. */
+  public String svg() {
+    return new Drawing().draw();
+  }
+
+  private DoubleStream values(ToDoubleFunction<Point> value) {
+    return lines.stream().flatMap(line -> line.points.stream()).mapToDouble(value);
+  }
+
   /** The visible values of an axis and their coordinates. */
   private record Range(Scale scale, double least, double most, double from, double to) {
+
+    /** Free space at each end of an axis, as a share of its length. */
+    private static final double MARGIN = 0.06;
 
     static Range of(Scale scale, DoubleStream values, double from, double to) {
       double[] positions = values.map(scale::position).sorted().toArray();
@@ -96,210 +90,249 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
       return from + (to - from) * (scale.position(value) - least) / (most - least);
     }
 
-    boolean holds(double value) {
-      double position = scale.position(value);
-      return position >= least && position <= most;
+    List<Double> visible(List<Double> marks) {
+      return marks.stream()
+          .filter(mark -> scale.position(mark) >= least && scale.position(mark) <= most)
+          .toList();
     }
   }
 
-  /** The chart as SVG. */
-  public String svg() {
-    Range across = Range.of(x.scale, values(Point::x), LEFT, RIGHT);
-    Range up = Range.of(
+  /** A rectangle of the chart. */
+  private record Box(double left, double top, double right, double bottom) {
+
+    static Box around(double x, double y, double radius) {
+      return new Box(x - radius, y - radius, x + radius, y + radius);
+    }
+
+    boolean meets(Box other) {
+      return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+    }
+
+    boolean isWithin(Box other) {
+      return left >= other.left
+          && right <= other.right
+          && top >= other.top
+          && bottom <= other.bottom;
+    }
+  }
+
+  /** Draws one chart. */
+  private final class Drawing {
+
+    private static final int WIDTH = 900;
+    private static final int HEIGHT = 460;
+    private static final int LEFT = 64;
+    private static final int RIGHT = 610;
+    private static final int TOP = 48;
+    private static final int BOTTOM = 400;
+    private static final int FONT = 13;
+
+    /** Half the size of a mark at a point. */
+    private static final double MARK = 4;
+
+    /** Corners of the marks of the first lines; a shape per line, for prints without colours. */
+    private static final double[][] SHAPES = {
+      {-1, -1, 1, -1, 1, 1, -1, 1},
+      {0, -1.3, 1.2, 1, -1.2, 1},
+      {0, -1.4, 1.4, 0, 0, 1.4, -1.4, 0},
+      {0, 1.3, 1.2, -1, -1.2, -1}
+    };
+
+    /** The area for labels. */
+    private static final Box PAGE = new Box(LEFT, 0, RIGHT + 30, HEIGHT);
+
+    private final Range across = Range.of(x.scale, values(Point::x), LEFT, RIGHT);
+    private final Range up = Range.of(
         y.scale,
         DoubleStream.concat(values(Point::y), levels.stream().mapToDouble(Level::y)),
         BOTTOM,
         TOP);
-    List<String> svg = new ArrayList<>();
-    svg.add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"%d\">"
-            .formatted(WIDTH, HEIGHT, WIDTH, HEIGHT, FONT));
-    svg.add("<title>" + escaped(title) + "</title>");
-    svg.add(style());
-    svg.add("<rect class=\"page\" width=\"%d\" height=\"%d\"/>".formatted(WIDTH, HEIGHT));
-    svg.add(text("strong", LEFT, 26, "start", title));
-    axes(across, up, svg);
-    for (int i = 0; i < levels.size(); i++) {
-      svg.add(level(i, LEFT, RIGHT, up.at(levels.get(i).y)));
-    }
-    PlotLabels placement = new PlotLabels(new Box(LEFT, 0, RIGHT + 30, HEIGHT), LABEL_HEIGHT);
-    for (int i = 0; i < lines.size(); i++) {
-      line(i, across, up, svg);
-      keepFree(lines.get(i), across, up, placement);
-    }
-    for (int i = 0; i < lines.size(); i++) {
-      labels(i, across, up, placement, svg);
-    }
-    legend(svg);
-    svg.add("</svg>");
-    return String.join("\n", svg) + "\n";
-  }
+    private final StringBuilder svg = new StringBuilder();
 
-  private DoubleStream values(ToDoubleFunction<Point> value) {
-    return lines.stream().flatMap(line -> line.points.stream()).mapToDouble(value);
-  }
+    /** Areas that labels must not cover. */
+    private final List<Box> taken = new ArrayList<>();
 
-  private String style() {
-    return "<style>\n"
-        + ".page { fill: #ffffff } text { fill: #24292f } .strong { font-weight: 600 }\n"
-        + ".grid { stroke: #d8dee4 } .level { stroke: #6e7781 }\n"
-        + colours(COLOURS)
-        + "@media (prefers-color-scheme: dark) {\n"
-        + ".page { fill: #0d1117 } text { fill: #e6edf3 }\n"
-        + ".grid { stroke: #30363d } .level { stroke: #8b949e }\n"
-        + colours(COLOURS_ON_DARK)
-        + "}\n</style>";
-  }
-
-  private String colours(List<String> colours) {
-    StringBuilder rules = new StringBuilder();
-    for (int i = 0; i < lines.size(); i++) {
-      String colour = colours.get(i);
-      rules.append(".line%d { stroke: %s; fill: none } .mark%d, text.label%d { fill: %s }\n"
-          .formatted(i, colour, i, i, colour));
+    String draw() {
+      add(
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"%d\">",
+          WIDTH, HEIGHT, WIDTH, HEIGHT, FONT);
+      add("<title>%s</title>", escaped(title));
+      addStyle();
+      add("<rect class=\"page\" width=\"%d\" height=\"%d\"/>", WIDTH, HEIGHT);
+      add("<text class=\"strong\" x=\"%d\" y=\"26\">%s</text>", LEFT, escaped(title));
+      addAxes();
+      for (int i = 0; i < levels.size(); i++) {
+        addLevel(i, LEFT, RIGHT, up.at(levels.get(i).y));
+      }
+      IntStream.range(0, lines.size()).forEach(this::addLine);
+      IntStream.range(0, lines.size()).forEach(this::addLabels);
+      addLegend();
+      add("</svg>");
+      return svg.toString();
     }
-    return rules.toString();
-  }
 
-  private void axes(Range across, Range up, List<String> svg) {
-    for (double mark : x.marks) {
-      if (across.holds(mark)) {
-        double at = across.at(mark);
-        svg.add(stroke("grid", at, TOP, at, BOTTOM));
-        svg.add(text("", at, BOTTOM + 18, "middle", number(mark)));
+    private void add(String format, Object... arguments) {
+      svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+
+    private void addText(double x, double y, String anchor, String text) {
+      add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor, escaped(text));
+    }
+
+    private void addStyle() {
+      add("<style>");
+      add(".page { fill: #ffffff } text { fill: #24292f } .strong { font-weight: 600 }");
+      add(".grid { stroke: #d8dee4 } .level { stroke: #6e7781 }");
+      addColours(COLOURS);
+      add("@media (prefers-color-scheme: dark) {");
+      add(".page { fill: #0d1117 } text { fill: #e6edf3 }");
+      add(".grid { stroke: #30363d } .level { stroke: #8b949e }");
+      addColours(COLOURS_ON_DARK);
+      add("}\n</style>");
+    }
+
+    private void addColours(List<String> colours) {
+      for (int i = 0; i < lines.size(); i++) {
+        add(".line%1$d { stroke: %2$s; fill: none }", i, colours.get(i));
+        add(".mark%1$d, text.label%1$d { fill: %2$s }", i, colours.get(i));
       }
     }
-    for (double mark : y.marks) {
-      if (up.holds(mark)) {
-        double at = up.at(mark);
-        svg.add(stroke("grid", LEFT, at, RIGHT, at));
-        svg.add(text("", LEFT - 8, at + 4, "end", number(mark)));
+
+    private void addAxes() {
+      for (double mark : across.visible(x.marks)) {
+        add("<path class=\"grid\" d=\"M%.1f %dV%d\"/>", across.at(mark), TOP, BOTTOM);
+        addText(across.at(mark), BOTTOM + 18, "middle", number(mark));
+      }
+      for (double mark : up.visible(y.marks)) {
+        add("<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, up.at(mark), RIGHT);
+        addText(LEFT - 8, up.at(mark) + 4, "end", number(mark));
+      }
+      addText((LEFT + RIGHT) / 2.0, BOTTOM + 42, "middle", x.label);
+      add(
+          "<text transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>",
+          (TOP + BOTTOM) / 2, escaped(y.label));
+    }
+
+    /** Adds a dashed line, with longer dashes for each further level. */
+    private void addLevel(int number, double from, double to, double y) {
+      String path = "<path class=\"level\" stroke-dasharray=\"%d 4\" d=\"M%.1f %.1fH%.1f\"/>";
+      add(path, 3 + 5 * number, from, y, to);
+    }
+
+    private void addLine(int number) {
+      List<Box> marks = marks(number);
+      double[] corners = marks.stream()
+          .flatMapToDouble(mark -> DoubleStream.of(mark.left + MARK, mark.top + MARK))
+          .toArray();
+      String line = "<polyline class=\"line%d\" stroke-width=\"2\" points=\"%s\"/>";
+      add(line, number, points(corners));
+      for (int i = 0; i < corners.length; i += 2) {
+        addMark(number, corners[i], corners[i + 1]);
+        if (i > 0) {
+          keepFree(corners[i - 2], corners[i - 1], corners[i], corners[i + 1]);
+        }
+      }
+      taken.addAll(marks);
+    }
+
+    private List<Box> marks(int line) {
+      return lines.get(line).points.stream()
+          .map(point -> Box.around(across.at(point.x), up.at(point.y), MARK))
+          .toList();
+    }
+
+    private static String points(double[] corners) {
+      return IntStream.range(0, corners.length / 2)
+          .mapToObj(
+              i -> String.format(Locale.ROOT, "%.1f,%.1f", corners[2 * i], corners[2 * i + 1]))
+          .collect(Collectors.joining(" "));
+    }
+
+    private void addMark(int line, double x, double y) {
+      if (line < SHAPES.length) {
+        double[] corners = SHAPES[line].clone();
+        for (int i = 0; i < corners.length; i++) {
+          corners[i] = (i % 2 == 0 ? x : y) + MARK * corners[i];
+        }
+        add("<polygon class=\"mark%d\" points=\"%s\"/>", line, points(corners));
+      } else {
+        double radius = line == COLOURS.size() - 1 ? MARK / 2 : MARK;
+        add("<circle class=\"mark%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", line, x, y, radius);
       }
     }
-    svg.add(text("", (LEFT + RIGHT) / 2.0, BOTTOM + 42, "middle", x.label));
-    svg.add("<text transform=\"translate(18 %s) rotate(-90)\" text-anchor=\"middle\">%s</text>"
-        .formatted(coordinate((TOP + BOTTOM) / 2.0), escaped(y.label)));
-  }
 
-  /** A dashed line, with longer dashes for each further level. */
-  private static String level(int number, double from, double to, double y) {
-    return "<path class=\"level\" stroke-dasharray=\"%d 4\" d=\"M%s %sH%s\"/>"
-        .formatted(3 + 5 * number, coordinate(from), coordinate(y), coordinate(to));
-  }
-
-  private void line(int number, Range across, Range up, List<String> svg) {
-    List<Point> points = lines.get(number).points;
-    svg.add("<polyline class=\"line%d\" stroke-width=\"2\" points=\"%s\"/>"
-        .formatted(
-            number,
-            points.stream()
-                .map(point -> coordinate(across.at(point.x)) + "," + coordinate(up.at(point.y)))
-                .collect(Collectors.joining(" "))));
-    for (Point point : points) {
-      svg.add(mark(number, across.at(point.x), up.at(point.y)));
-    }
-  }
-
-  /** A marker, of a different shape for each line, for prints without colours. */
-  private static String mark(int line, double x, double y) {
-    List<double[]> corners = switch (line) {
-      case 0 -> List.of(at(x, y, -1, -1), at(x, y, 1, -1), at(x, y, 1, 1), at(x, y, -1, 1));
-      case 1 -> List.of(at(x, y, 0, -1.3), at(x, y, 1.2, 1), at(x, y, -1.2, 1));
-      case 2 -> List.of(at(x, y, 0, -1.4), at(x, y, 1.4, 0), at(x, y, 0, 1.4), at(x, y, -1.4, 0));
-      case 3 -> List.of(at(x, y, 0, 1.3), at(x, y, 1.2, -1), at(x, y, -1.2, -1));
-      default -> List.of();
-    };
-    if (corners.isEmpty()) {
-      double radius = line == COLOURS.size() - 1 ? MARK / 2 : MARK;
-      return "<circle class=\"mark%d\" cx=\"%s\" cy=\"%s\" r=\"%s\"/>"
-          .formatted(line, coordinate(x), coordinate(y), coordinate(radius));
-    }
-    return "<polygon class=\"mark%d\" points=\"%s\"/>"
-        .formatted(
-            line,
-            corners.stream()
-                .map(corner -> coordinate(corner[0]) + "," + coordinate(corner[1]))
-                .collect(Collectors.joining(" ")));
-  }
-
-  private static double[] at(double x, double y, double right, double down) {
-    return new double[] {x + MARK * right, y + MARK * down};
-  }
-
-  private static Box around(Point point, Range across, Range up) {
-    return Box.around(across.at(point.x), up.at(point.y), MARK);
-  }
-
-  private void keepFree(Line line, Range across, Range up, PlotLabels placement) {
-    Point before = null;
-    for (Point point : line.points) {
-      placement.keepFree(around(point, across, up));
-      if (before != null) {
-        placement.keepFree(
-            across.at(before.x), up.at(before.y), across.at(point.x), up.at(point.y));
-      }
-      before = point;
-    }
-  }
-
-  /** Places labels where they cover nothing. Points that coincide share a label. */
-  private void labels(int number, Range across, Range up, PlotLabels placement, List<String> svg) {
-    List<Point> points = lines.get(number).points;
-    for (int i = 0; i < points.size(); ) {
-      Box here = around(points.get(i), across, up);
-      List<String> labels = new ArrayList<>();
-      do {
-        labels.add(points.get(i++).label);
-      } while (i < points.size() && here.meets(around(points.get(i), across, up)));
-      String label =
-          labels.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(", "));
-      if (!label.isEmpty()) {
-        Box place = placement.place(label.length() * LETTER, here);
-        svg.add("<text class=\"label%d\" font-size=\"%d\" x=\"%s\" y=\"%s\">%s</text>"
-            .formatted(
-                number,
-                FONT - 2,
-                coordinate(place.left()),
-                coordinate(place.bottom() - 3),
-                escaped(label)));
+    /** Keeps a line free of labels, by small boxes along it. */
+    private void keepFree(double x1, double y1, double x2, double y2) {
+      double steps = Math.ceil(StrictMath.hypot(x2 - x1, y2 - y1) / MARK);
+      for (int step = 1; step < steps; step++) {
+        double part = step / steps;
+        taken.add(Box.around(x1 + (x2 - x1) * part, y1 + (y2 - y1) * part, 1));
       }
     }
-  }
 
-  private void legend(List<String> svg) {
-    double left = RIGHT + 30;
-    double top = TOP + 14;
-    for (int i = 0; i < lines.size(); i++) {
-      svg.add("<path class=\"line%d\" stroke-width=\"2\" d=\"M%s %sh24\"/>"
-          .formatted(i, coordinate(left), coordinate(top)));
-      svg.add(mark(i, left + 12, top));
-      svg.add(text("", left + 32, top + 4, "start", lines.get(i).name));
-      top += 24;
+    /** Adds labels where they cover nothing. Points that coincide share a label. */
+    private void addLabels(int number) {
+      List<Point> points = lines.get(number).points;
+      List<Box> marks = marks(number);
+      for (int i = 0, next; i < points.size(); i = next) {
+        next = i + 1;
+        while (next < points.size() && marks.get(i).meets(marks.get(next))) {
+          next++;
+        }
+        String label = points.subList(i, next).stream()
+            .map(Point::label)
+            .filter(each -> !each.isEmpty())
+            .collect(Collectors.joining(", "));
+        if (!label.isEmpty()) {
+          addLabel(number, label, marks.get(i));
+        }
+      }
     }
-    for (int i = 0; i < levels.size(); i++) {
-      svg.add(level(i, left, left + 24, top));
-      svg.add(text("", left + 32, top + 4, "start", levels.get(i).name));
-      top += 24;
+
+    /** Adds a label, preferably to the right of its point. If no place is free, labels overlap. */
+    private void addLabel(int line, String label, Box point) {
+      double width = label.length() * 0.55 * (FONT - 2); // average width of a letter
+      double right = point.right + 3;
+      double left = point.left - 3 - width;
+      double middle = (point.left + point.right - width) / 2;
+      double above = point.top - FONT;
+      double below = point.bottom;
+      double[][] corners = {
+        {right, above + 3},
+        {right, below - 3},
+        {right + 2, (point.top + point.bottom - FONT) / 2},
+        {middle, above - 1},
+        {middle, below + 1},
+        {left, above + 3},
+        {left, below - 3},
+        {right, above - 9},
+        {right, below + 9}
+      };
+      List<Box> places = Arrays.stream(corners)
+          .map(corner -> new Box(corner[0], corner[1], corner[0] + width, corner[1] + FONT))
+          .toList();
+      Box place = places.stream()
+          .filter(each -> each.isWithin(PAGE) && taken.stream().noneMatch(each::meets))
+          .findFirst()
+          .orElse(places.get(0));
+      taken.add(place);
+      String text = "<text class=\"label%d\" font-size=\"%d\" x=\"%.1f\" y=\"%.1f\">%s</text>";
+      add(text, line, FONT - 2, place.left, place.bottom - 3, escaped(label));
     }
-  }
 
-  private static String stroke(String kind, double x1, double y1, double x2, double y2) {
-    return "<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"/>"
-        .formatted(kind, coordinate(x1), coordinate(y1), coordinate(x2), coordinate(y2));
-  }
-
-  private static String text(String kind, double x, double y, String anchor, String text) {
-    return "<text%s x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>"
-        .formatted(
-            kind.isEmpty() ? "" : " class=\"" + kind + "\"",
-            coordinate(x),
-            coordinate(y),
-            anchor,
-            escaped(text));
-  }
-
-  private static String coordinate(double value) {
-    return String.format(Locale.ROOT, "%.1f", value);
+    private void addLegend() {
+      double left = RIGHT + 30;
+      double top = TOP + 14;
+      for (int i = 0; i < lines.size(); i++, top += 24) {
+        add("<path class=\"line%d\" stroke-width=\"2\" d=\"M%.1f %.1fh24\"/>", i, left, top);
+        addMark(i, left + 12, top);
+        addText(left + 32, top + 4, "start", lines.get(i).name);
+      }
+      for (int i = 0; i < levels.size(); i++, top += 24) {
+        addLevel(i, left, left + 24, top);
+        addText(left + 32, top + 4, "start", levels.get(i).name);
+      }
+    }
   }
 
   private static String number(double value) {

@@ -2,6 +2,7 @@ package io.tidegate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -73,12 +74,17 @@ class ReportTest {
 
   @Test
   void betterFiguresOfAlternativesAreLosses() {
-    Losses losses = new Losses("ours");
-    losses.addIfLower("lag, ms", Spread.of(2), "theirs", Spread.of(1), Format.FIGURE);
-    losses.addIfLower("lag, ms", Spread.of(2), "theirs", Spread.of(2), Format.FIGURE);
-    losses.addIfHigher("decisions/s", Spread.of(1), "theirs", Spread.of(2), Format.MANY);
-    losses.addIfHigher("decisions/s", Spread.of(2), "theirs", Spread.of(1), Format.MANY);
-    assertThat(losses.lines())
+    Rounds<Double> one = new Rounds<>(List.of(1.0));
+    Rounds<Double> two = new Rounds<>(List.of(2.0));
+    List<String> losses = new ArrayList<>();
+    new Comparison<>("ours", two, "theirs", one, losses)
+        .low("lag, ms", n -> n, Format.FIGURE)
+        .high("lag, ms", n -> n, Format.FIGURE);
+    new Comparison<>("ours", one, "theirs", one, losses).low("lag, ms", n -> n, Format.FIGURE);
+    new Comparison<>("ours", one, "theirs", two, losses)
+        .low("decisions/s", n -> n, Format.MANY)
+        .high("decisions/s", n -> n, Format.MANY);
+    assertThat(losses)
         .containsExactly(
             "lag, ms: 1.0 with theirs, 2.0 with ours", "decisions/s: 2 with theirs, 1 with ours");
   }

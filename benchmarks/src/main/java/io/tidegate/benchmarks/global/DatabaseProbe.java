@@ -4,7 +4,6 @@ import io.tidegate.benchmarks.global.Results.Ceiling;
 import io.tidegate.benchmarks.global.Results.DatabaseLoad;
 import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.report.Percentiles;
-import io.tidegate.testkit.MariaDbServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -15,7 +14,7 @@ import java.util.stream.IntStream;
  * Measures calls to MariaDB without nodes, so that nothing is decided or merged. A machine that is
  * too small for a larger fleet can still show the load of that fleet on MariaDB.
  */
-record DatabaseProbe(MariaDbServer server, Settings settings) {
+record DatabaseProbe(Database database, Settings settings) {
 
   /** Rows per second that the reference fleet writes with the default policy. */
   static final int ROWS_PER_SECOND = 750;
@@ -43,9 +42,9 @@ record DatabaseProbe(MariaDbServer server, Settings settings) {
   }
 
   private List<DatabaseClient> clients(int count, int liveRows) {
-    new MariaDbMeter(server).empty();
+    database.empty();
     return IntStream.range(0, count)
-        .mapToObj(i -> new DatabaseClient(server.jdbcUrl(), i, liveRows))
+        .mapToObj(i -> new DatabaseClient(database.jdbcUrl(), i, liveRows))
         .toList();
   }
 
@@ -77,7 +76,7 @@ record DatabaseProbe(MariaDbServer server, Settings settings) {
           kind == Kind.PULL ? DatabaseClient::rowsRead : DatabaseClient::rowsWritten;
       long before = sum(clients, rows);
       List<Queue<Double>> calls = new ArrayList<>();
-      Usage usage = Usage.during(server, () -> {
+      Database.Usage usage = database.during(() -> {
         for (DatabaseClient client : clients) {
           Runnable push = () -> client.push(DatabaseClient.BATCH);
           calls.add(client.repeat(0, kind == Kind.PULL ? client::pullEverything : push));
@@ -107,7 +106,6 @@ record DatabaseProbe(MariaDbServer server, Settings settings) {
   }
 
   private DatabaseLoad load(int times) {
-    MariaDbMeter meter = new MariaDbMeter(server);
     int rowsPerSecond = Math.max(1, times * ROWS_PER_SECOND / Fleet.NODES);
     List<DatabaseClient> clients = clients(Fleet.NODES, times * LIVE_ROWS / Fleet.NODES);
     List<Queue<Double>> pushes = new ArrayList<>();
@@ -121,12 +119,12 @@ record DatabaseProbe(MariaDbServer server, Settings settings) {
       pushes.forEach(Queue::clear);
       pulls.forEach(Queue::clear);
       long rowsRead = sum(clients, DatabaseClient::rowsRead);
-      MariaDbMeter.Reading before = meter.read();
-      Usage usage = Usage.during(server, () -> Pause.millis(2L * settings.callMillis()));
+      Database.Reading before = database.read();
+      Database.Usage usage = database.during(() -> Pause.millis(2L * settings.callMillis()));
       return new DatabaseLoad(
           times,
           usage,
-          meter.read().since(before).rowsWritten() / usage.seconds(),
+          database.read().since(before).rowsWritten() / usage.seconds(),
           (sum(clients, DatabaseClient::rowsRead) - rowsRead) / usage.seconds(),
           Percentiles.of(pushes.stream().flatMap(Queue::stream).toList()),
           Percentiles.of(pulls.stream().flatMap(Queue::stream).toList()));

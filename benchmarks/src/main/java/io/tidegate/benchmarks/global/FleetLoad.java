@@ -3,31 +3,29 @@ package io.tidegate.benchmarks.global;
 import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.benchmarks.load.Pause;
-import io.tidegate.testkit.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Measures a fleet under a load like production, after a window of warm-up. */
-record FleetLoad(MariaDbServer server, int windowMillis) {
+record FleetLoad(Database database, int windowMillis) {
 
   record Outcome(List<Load> loads, FleetEnd end) {}
 
   Outcome measure(Policy policy, int series, int windows) {
     Traffic traffic = new Traffic(series, windowMillis);
-    MariaDbMeter database = new MariaDbMeter(server);
     database.empty();
     List<Load> loads = new ArrayList<>();
     Duration window = Duration.ofMillis(windowMillis);
-    try (Fleet fleet = new Fleet(server.jdbcUrl(), policy.policy(), window, pushed -> {});
+    try (Fleet fleet = new Fleet(database.jdbcUrl(), policy.policy(), window, pushed -> {});
         Driver driver = new Driver(fleet, traffic)) {
       Pause.millis(windowMillis);
       LagProbes probes = new LagProbes(fleet);
       for (int round = 1; round <= windows; round++) {
         fleet.meter().take();
         driver.take();
-        MariaDbMeter.Reading before = database.read();
-        Usage usage = Usage.during(server, () -> Pause.millis(windowMillis));
+        Database.Reading before = database.read();
+        Database.Usage usage = database.during(() -> Pause.millis(windowMillis));
         loads.add(new Load(
             policy,
             series,
@@ -38,7 +36,7 @@ record FleetLoad(MariaDbServer server, int windowMillis) {
             fleet.meter().take(),
             driver.take()));
       }
-      MariaDbMeter.Size table = database.size();
+      Database.Size table = database.size();
       probes.finish(windowMillis);
       return new Outcome(
           loads,

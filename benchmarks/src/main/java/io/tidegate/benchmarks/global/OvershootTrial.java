@@ -3,7 +3,6 @@ package io.tidegate.benchmarks.global;
 import io.tidegate.benchmarks.global.Results.Overshoot;
 import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.spi.Component;
-import io.tidegate.testkit.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -17,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Requests more than a limit allows, and counts the admitted tokens. All policies run at the same
  * time, each with a database of its own, because their load is small.
  */
-record OvershootTrial(MariaDbServer server, int windowMillis) {
+record OvershootTrial(Database database, int windowMillis) {
 
   /** As in the table of the design. */
   static final int LIMIT = 1_000;
@@ -92,7 +91,7 @@ record OvershootTrial(MariaDbServer server, int windowMillis) {
 
     Trial(Policy policy) {
       this.policy = policy;
-      String jdbcUrl = Database.another(server, policy.name().toLowerCase(Locale.ROOT));
+      String jdbcUrl = database.another(policy.name().toLowerCase(Locale.ROOT));
       Duration window = Duration.ofMillis(windowMillis);
       this.fleet = new Fleet(jdbcUrl, policy.policy(), window, this::pushed);
       for (Offer offer : Offer.values()) {

@@ -21,8 +21,8 @@ record Results(
       int series,
       int round,
       int requestsPerWindow,
-      Usage usage,
-      MariaDbMeter.Reading stored,
+      Database.Usage usage,
+      Database.Reading stored,
       ExchangeMeter.Reading exchanged,
       Driver.Reading driven) {
 
@@ -63,7 +63,7 @@ record Results(
       int samples,
       int missing,
       Percentiles lagMillis,
-      MariaDbMeter.Size table) {}
+      Database.Size table) {}
 
   /**
    * A limit that received more requests than it allows, evenly over its regions.
@@ -96,14 +96,14 @@ record Results(
   record Ceiling(
       DatabaseProbe.Kind kind,
       int connections,
-      Usage usage,
+      Database.Usage usage,
       double rowsPerSecond,
       double callsPerSecond) {}
 
   /** The calls of a fleet of a multiple of the reference fleet, without the fleet. */
   record DatabaseLoad(
       int times,
-      Usage usage,
+      Database.Usage usage,
       double rowsWrittenPerSecond,
       double rowsReadPerSecond,
       Percentiles pushMillis,

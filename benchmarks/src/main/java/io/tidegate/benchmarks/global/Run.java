@@ -3,7 +3,6 @@ package io.tidegate.benchmarks.global;
 import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
-import io.tidegate.testkit.MariaDbServer;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,22 +28,22 @@ final class Run {
 
   Results run() {
     LOG.setLevel(Level.OFF);
-    try (MariaDbServer server = Database.start()) {
+    try (Database database = Database.start()) {
       for (Policy policy : Policy.values()) {
-        load(server, policy, 1, settings.rounds());
+        load(database, policy, 1, settings.rounds());
       }
       for (int times : settings.times()) {
-        load(server, Policy.ADAPTIVE, times, 1);
+        load(database, Policy.ADAPTIVE, times, 1);
       }
       progress.next("overshoot");
       List<Results.Overshoot> overshoots = settings.quick()
           ? List.of()
-          : new OvershootTrial(server, settings.windowMillis()).measure();
+          : new OvershootTrial(database, settings.windowMillis()).measure();
       progress.next("CPU time of a tick");
       List<Results.Tick> ticks = new TickProbe(Settings.CELLS, settings.ticks()).measure();
-      DatabaseProbe database = new DatabaseProbe(server, settings);
+      DatabaseProbe probe = new DatabaseProbe(database, settings);
       progress.next("highest throughput of MariaDB");
-      List<Results.Ceiling> ceilings = database.ceilings();
+      List<Results.Ceiling> ceilings = probe.ceilings();
       progress.next("load of larger fleets on MariaDB");
       return new Results(
           settings,
@@ -53,17 +52,17 @@ final class Run {
           new Rounds<>(overshoots),
           new Rounds<>(ticks),
           ceilings,
-          database.loads());
+          probe.loads());
     } finally {
       progress.end();
     }
   }
 
-  private void load(MariaDbServer server, Policy policy, int times, int windows) {
+  private void load(Database database, Policy policy, int times, int windows) {
     int series = times * settings.series();
     progress.next("%s series, %s".formatted(Format.COUNT.of(series), policy.label()));
     FleetLoad.Outcome outcome =
-        new FleetLoad(server, settings.windowMillis()).measure(policy, series, windows);
+        new FleetLoad(database, settings.windowMillis()).measure(policy, series, windows);
     loads.addAll(outcome.loads());
     ends.add(outcome.end());
   }

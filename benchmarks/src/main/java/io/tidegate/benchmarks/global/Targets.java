@@ -11,7 +11,7 @@ import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.benchmarks.global.Results.Overshoot;
 import io.tidegate.benchmarks.global.Results.Tick;
-import io.tidegate.report.Losses;
+import io.tidegate.report.Comparison;
 import io.tidegate.report.Rounds;
 import io.tidegate.report.Spread;
 import io.tidegate.report.Target;
@@ -58,15 +58,12 @@ record Targets(Results results) {
   }
 
   private Target overshoot(Offer offer, int times, double most) {
-    double admitted = timesLimit(ADAPTIVE, offer).median();
+    double admitted =
+        results.overshoots(ADAPTIVE, offer).of(Overshoot::timesLimit).median();
     return new Target(
         "adaptive: offered %d times a limit, at most %s times is admitted".formatted(times, most),
         admitted <= most,
         SMALL.of(admitted));
-  }
-
-  private Spread timesLimit(Policy policy, Offer offer) {
-    return results.overshoots(policy, offer).of(Overshoot::timesLimit);
   }
 
   private void addTicks(List<Target> targets) {
@@ -94,20 +91,19 @@ record Targets(Results results) {
 
   /** Where another policy needs less, or overshoots less. */
   List<String> losses() {
-    Losses losses = new Losses("adaptive");
+    List<String> losses = new ArrayList<>();
     int series = results.settings().series();
     Rounds<Load> ours = results.loads(ADAPTIVE, series);
     for (Policy other : Policy.values()) {
-      String name = other.label();
-      Rounds<Load> theirs = results.loads(other, series);
-      losses.addIfLower("rows written/s", Load::rowsWrittenPerSecond, ours, name, theirs, MANY);
-      losses.addIfLower("rows read/s", Load::rowsReadPerSecond, ours, name, theirs, MANY);
-      losses.addIfLower("MariaDB, % of a core", Load::databasePercent, ours, name, theirs, FIGURE);
-      for (Overshoot row :
-          results.overshoots().where(row -> row.policy() == other).rows()) {
-        String figure = "times the limit admitted, " + row.offer().label();
-        Spread admitted = Spread.of(row.timesLimit());
-        losses.addIfLower(figure, timesLimit(ADAPTIVE, row.offer()), name, admitted, SMALL);
+      new Comparison<>("adaptive", ours, other.label(), results.loads(other, series), losses)
+          .low("rows written/s", Load::rowsWrittenPerSecond, MANY)
+          .low("rows read/s", Load::rowsReadPerSecond, MANY)
+          .low("MariaDB, % of a core", Load::databasePercent, FIGURE);
+      for (Offer offer : results.overshoots().isEmpty() ? new Offer[0] : Offer.values()) {
+        Rounds<Overshoot> theirs = results.overshoots(other, offer);
+        new Comparison<>(
+                "adaptive", results.overshoots(ADAPTIVE, offer), other.label(), theirs, losses)
+            .low("times the limit admitted, " + offer.label(), Overshoot::timesLimit, SMALL);
       }
     }
     Spread read = ours.of(Load::rowsReadPerSecond);
@@ -115,6 +111,6 @@ record Targets(Results results) {
       losses.add("%s rows are read per second, where the reference design expects at most %s"
           .formatted(MANY.of(read), COUNT.of(GlobalReport.MOST_READ)));
     }
-    return losses.lines();
+    return losses;
   }
 }

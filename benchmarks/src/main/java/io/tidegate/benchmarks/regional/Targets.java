@@ -8,11 +8,12 @@ import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.MANY;
 import static io.tidegate.report.Format.RATIO;
 
+import io.tidegate.benchmarks.regional.Results.Lag;
 import io.tidegate.benchmarks.regional.Results.Load;
 import io.tidegate.benchmarks.regional.Results.Loss;
 import io.tidegate.benchmarks.regional.Results.Overshoot;
 import io.tidegate.benchmarks.regional.Results.Pace;
-import io.tidegate.report.Losses;
+import io.tidegate.report.Comparison;
 import io.tidegate.report.Rounds;
 import io.tidegate.report.Spread;
 import io.tidegate.report.Target;
@@ -27,18 +28,15 @@ record Targets(Results results) {
 
   List<Target> targets() {
     List<Target> targets = new ArrayList<>();
-    Spread lag = lagP99(TIDEGATE);
+    Spread lag = lags(TIDEGATE).of(row -> row.millis().p99());
     String text = "lag p99 at most " + LAG_MILLIS + " ms";
     targets.add(new Target(text, lag.median() <= LAG_MILLIS, FIGURE.of(lag) + " ms"));
     results.settings().keys().forEach(keys -> addTargets(keys, targets));
     return targets;
   }
 
-  private Spread lagP99(Contender contender) {
-    return results
-        .lags()
-        .where(lag -> lag.contender() == contender)
-        .of(lag -> lag.millis().p99());
+  private Rounds<Lag> lags(Contender contender) {
+    return results.lags().where(lag -> lag.contender() == contender);
   }
 
   private void addTargets(int keys, List<Target> targets) {
@@ -62,39 +60,36 @@ record Targets(Results results) {
 
   /** Where another contender does better. */
   List<String> losses() {
-    Losses losses = new Losses("Tidegate");
+    List<String> losses = new ArrayList<>();
     for (Contender other : List.of(PER_REQUEST, BUCKET4J)) {
       results.settings().keys().forEach(keys -> addLosses(keys, other, losses));
-      losses.addIfLower("lag p99, ms", lagP99(TIDEGATE), other.label(), lagP99(other), FIGURE);
+      new Comparison<>(TIDEGATE.label(), lags(TIDEGATE), other.label(), lags(other), losses)
+          .low("lag p99, ms", lag -> lag.millis().p99(), FIGURE);
       for (Pace pace : Pace.values()) {
-        String figure = "times the limit admitted, " + pace.label();
-        Spread ours = timesLimit(TIDEGATE, pace);
-        losses.addIfLower(figure, ours, other.label(), timesLimit(other, pace), RATIO);
+        Rounds<Overshoot> theirs = overshoots(other, pace);
+        new Comparison<>(
+                TIDEGATE.label(), overshoots(TIDEGATE, pace), other.label(), theirs, losses)
+            .low("times the limit admitted, " + pace.label(), Overshoot::timesLimit, RATIO);
       }
     }
-    return losses.lines();
+    return losses;
   }
 
-  private Spread timesLimit(Contender contender, Pace pace) {
-    return results
-        .overshoots()
-        .where(row -> row.contender() == contender && row.pace() == pace)
-        .of(Overshoot::timesLimit);
+  private Rounds<Overshoot> overshoots(Contender contender, Pace pace) {
+    return results.overshoots().where(row -> row.contender() == contender && row.pace() == pace);
   }
 
   /** Names the share of counts that the other contender loses, which saves it work. */
-  private void addLosses(int keys, Contender other, Losses losses) {
-    Rounds<Load> ours = results.loads(keys, TIDEGATE);
+  private void addLosses(int keys, Contender other, List<String> losses) {
     Rounds<Load> theirs = results.loads(keys, other);
     Loss loss = Loss.of(theirs.rows());
     String which = " (which loses " + loss.percent() + " of its counts)";
     String name = other.label() + (loss.lost() > 0 ? which : "");
     String prefix = COUNT.of(keys) + " keys, ";
-    losses.addIfHigher(prefix + "decisions/s", Load::decisionsPerSecond, ours, name, theirs, MANY);
-    losses.addIfHigher(prefix + "cold keys/s", Load::coldPerSecond, ours, name, theirs, MANY);
-    String perCpu = prefix + "decisions per second of Redis' CPU";
-    losses.addIfHigher(perCpu, Load::decisionsPerRedisSecond, ours, name, theirs, MANY);
-    String settle = prefix + "all counts in Redis after, ms";
-    losses.addIfLower(settle, Load::settleMillis, ours, name, theirs, FIGURE);
+    new Comparison<>(TIDEGATE.label(), results.loads(keys, TIDEGATE), name, theirs, losses)
+        .high(prefix + "decisions/s", Load::decisionsPerSecond, MANY)
+        .high(prefix + "cold keys/s", Load::coldPerSecond, MANY)
+        .high(prefix + "decisions per second of Redis' CPU", Load::decisionsPerRedisSecond, MANY)
+        .low(prefix + "all counts in Redis after, ms", Load::settleMillis, FIGURE);
   }
 }

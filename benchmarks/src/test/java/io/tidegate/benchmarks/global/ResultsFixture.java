@@ -41,7 +41,7 @@ final class ResultsFixture {
       fixture.tick(perMille, perMille / 10.0);
     }
     for (DatabaseProbe.Kind kind : DatabaseProbe.Kind.values()) {
-      fixture.ceilings.add(new Ceiling(kind, 1, new Usage(1, 100, 50), 60_000, 60));
+      fixture.ceilings.add(new Ceiling(kind, 1, new Database.Usage(1, 100, 50), 60_000, 60));
     }
     return fixture.databaseLoad(1, 750);
   }
@@ -58,8 +58,8 @@ final class ResultsFixture {
         SERIES,
         round,
         100_000,
-        new Usage(10, 10, 40),
-        new MariaDbMeter.Reading(330, 660, written * 10L, written * 6L, written * 3L),
+        new Database.Usage(10, 10, 40),
+        new Database.Reading(330, 660, written * 10L, written * 6L, written * 3L),
         new ExchangeMeter.Reading(
             written * 10L,
             read * 10L,
@@ -82,7 +82,7 @@ final class ResultsFixture {
         300,
         0,
         new Percentiles(millis / 2, millis, millis),
-        new MariaDbMeter.Size(10_000, 4_000, 3_000_000)));
+        new Database.Size(10_000, 4_000, 3_000_000)));
     return this;
   }
 
@@ -101,7 +101,7 @@ final class ResultsFixture {
   ResultsFixture databaseLoad(int times, double written) {
     Percentiles millis = new Percentiles(3, 30, 40);
     databaseLoads.add(
-        new DatabaseLoad(times, new Usage(1, 60, 30), written, 50_000, millis, millis));
+        new DatabaseLoad(times, new Database.Usage(1, 60, 30), written, 50_000, millis, millis));
     return this;
   }
 

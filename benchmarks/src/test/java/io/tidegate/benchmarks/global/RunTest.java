@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.benchmarks.global.Results.Tick;
-import io.tidegate.testkit.MariaDbServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,22 +18,22 @@ class RunTest {
   private static final Settings TINY =
       new Settings(true, 1, WINDOW_MILLIS, 300, List.of(), 1, List.of(2), 1_000, List.of(1));
 
-  private static MariaDbServer server;
+  private static Database database;
 
   @BeforeAll
   static void start() {
-    server = Database.start();
+    database = Database.start();
   }
 
   @AfterAll
   static void stop() {
-    server.close();
+    database.close();
   }
 
   @Test
   void aFleetPushesAndPulls() {
     FleetLoad.Outcome outcome =
-        new FleetLoad(server, WINDOW_MILLIS).measure(Policy.ADAPTIVE, 300, 1);
+        new FleetLoad(database, WINDOW_MILLIS).measure(Policy.ADAPTIVE, 300, 1);
     Load load = outcome.loads().get(0);
     assertThat(load.driven().decisions()).isPositive();
     assertThat(load.rowsWrittenPerSecond()).isPositive();
@@ -48,7 +47,7 @@ class RunTest {
 
   @Test
   void everyPolicyAdmitsAtLeastTheLimit() {
-    assertThat(new OvershootTrial(server, WINDOW_MILLIS).measure())
+    assertThat(new OvershootTrial(database, WINDOW_MILLIS).measure())
         .hasSize(9)
         .allSatisfy(trial -> assertThat(trial.timesLimit()).isBetween(0.9, 10.0));
   }
@@ -69,7 +68,7 @@ class RunTest {
 
   @Test
   void everyCallOfACeilingHasAllItsRows() {
-    assertThat(new DatabaseProbe(server, TINY).ceilings())
+    assertThat(new DatabaseProbe(database, TINY).ceilings())
         .hasSize(DatabaseProbe.Kind.values().length)
         .allSatisfy(ceiling -> assertThat(ceiling.rowsPerSecond() / ceiling.callsPerSecond())
             .as("rows per call: %s", ceiling)
@@ -78,7 +77,7 @@ class RunTest {
 
   @Test
   void theDatabaseProbeWritesAndReads() {
-    assertThat(new DatabaseProbe(server, TINY).loads())
+    assertThat(new DatabaseProbe(database, TINY).loads())
         .singleElement()
         .satisfies(load -> assertThat(load.rowsWrittenPerSecond()).isBetween(100.0, 1_500.0))
         .satisfies(load -> assertThat(load.rowsReadPerSecond()).isPositive());
