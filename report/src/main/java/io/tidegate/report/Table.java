@@ -20,13 +20,9 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * Table.of(loads)
- *     .label("", load -> load.contender().label())
- *     .field("contender", load -> load.contender().label())
- *     .field("round", Load::round)
- *     .column("decisions/s", "decisionsPerSecond", Load::perSecond, Format.MANY)
- *     .text("lost", sameContender -> lost(sameContender))
- *     .where(Load::isTidegate, tidegate -> tidegate
- *         .column("messages/s", "messagesPerSecond", Load::messages, Format.MANY));
+ *     .label("", Load::contender)
+ *     .column("decisions/s", Load::perSecond, Format.MANY)
+ *     .where(Load::isTidegate, ours -> ours.column("messages/s", Load::messages, Format.MANY));
  * }</pre>
  */
 public final class Table<R> {

@@ -47,34 +47,24 @@ final class Driver implements AutoCloseable {
     long now = System.currentTimeMillis();
     long start = now - now % windowMillis;
     int position = 0;
-    while (position < requests.length && start + offset(requests, position) < now) {
+    while (position < requests.length && start + Traffic.offsetMillis(requests[position]) < now) {
       position++;
     }
     while (!stopped) {
-      now = System.currentTimeMillis();
-      long sent = 0;
-      long late = 0;
-      while (true) {
-        if (position == requests.length) {
-          position = 0;
-          start += windowMillis;
-        }
-        long due = start + offset(requests, position);
-        if (due > now || stopped) {
-          break;
-        }
-        late = Math.max(late, now - due);
-        traffic.send(fleet, requests[position++]);
-        sent++;
+      if (position == requests.length) {
+        position = 0;
+        start += windowMillis;
       }
-      decisions.add(sent);
-      latestMillis.accumulateAndGet(late, Math::max);
-      Pause.millis(1);
+      long due = start + Traffic.offsetMillis(requests[position]);
+      if (due > now) {
+        Pause.millis(1);
+        now = System.currentTimeMillis();
+      } else {
+        latestMillis.accumulateAndGet(now - due, Math::max);
+        traffic.send(fleet, requests[position++]);
+        decisions.increment();
+      }
     }
-  }
-
-  private static int offset(long[] requests, int position) {
-    return Traffic.offsetMillis(requests[position]);
   }
 
   @Override

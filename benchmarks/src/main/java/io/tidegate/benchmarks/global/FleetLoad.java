@@ -38,9 +38,7 @@ record FleetLoad(Database database, int windowMillis) {
       }
       Database.Size table = database.size();
       probes.finish(windowMillis);
-      return new Outcome(
-          loads,
-          new FleetEnd(policy, series, probes.samples(), probes.missing(), probes.millis(), table));
+      return new Outcome(loads, probes.end(policy, series, table));
     }
   }
 }

@@ -18,7 +18,6 @@ import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
 import io.tidegate.report.Table;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -195,8 +194,7 @@ record GlobalReport(Results results) {
             "The calls of a fleet without the fleet: %d connections write %d rows per second and read the changed rows,"
                     .formatted(Fleet.NODES, DatabaseProbe.ROWS_PER_SECOND)
                 + " times the given factor; nothing is decided or merged.")
-        .table(databaseLoads())
-        .paragraph(carried() + " " + notCarried());
+        .table(databaseLoads());
   }
 
   private Table<Ceiling> ceilings() {
@@ -215,6 +213,7 @@ record GlobalReport(Results results) {
   private Table<DatabaseLoad> databaseLoads() {
     return Table.of(results.databaseLoads())
         .label("times the reference fleet", load -> COUNT.of(load.times()))
+        .column("rows due/s", load -> load.times() * DatabaseProbe.ROWS_PER_SECOND, MANY)
         .column("rows written/s", DatabaseLoad::rowsWrittenPerSecond, MANY)
         .column("rows read/s", DatabaseLoad::rowsReadPerSecond, MANY)
         .column("MariaDB, % of a core", load -> load.usage().databasePercent(), FIGURE)
@@ -223,30 +222,5 @@ record GlobalReport(Results results) {
         .column("push p99, ms", load -> load.pushMillis().p99(), FIGURE)
         .column("pull p50, ms", load -> load.pullMillis().p50(), FIGURE)
         .column("pull p99, ms", load -> load.pullMillis().p99(), FIGURE);
-  }
-
-  private String carried() {
-    return results.databaseLoads().stream()
-        .filter(DatabaseLoad::isCarried)
-        .max(Comparator.comparing(DatabaseLoad::times))
-        .map(load ->
-            "MariaDB carries the calls of %d times the reference fleet, with %s %% of a core and a push p99 of %s ms."
-                .formatted(
-                    load.times(),
-                    FIGURE.of(load.usage().databasePercent()),
-                    FIGURE.of(load.pushMillis().p99())))
-        .orElse("MariaDB does not carry the calls of the reference fleet.");
-  }
-
-  private String notCarried() {
-    return results.databaseLoads().stream()
-        .filter(load -> !load.isCarried())
-        .min(Comparator.comparing(DatabaseLoad::times))
-        .map(load -> "At %d times it writes %s of %s rows per second."
-            .formatted(
-                load.times(),
-                MANY.of(load.rowsWrittenPerSecond()),
-                MANY.of(load.rowsDuePerSecond())))
-        .orElse("Higher loads were not measured.");
   }
 }

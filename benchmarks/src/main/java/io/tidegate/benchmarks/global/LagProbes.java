@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks.global;
 
+import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.report.Percentiles;
@@ -87,19 +88,10 @@ final class LagProbes {
     Threads.join(List.of(thread));
   }
 
-  /** Samples that have not arrived. */
-  int missing() {
-    return inFlight.size();
-  }
-
-  /** The lag of all samples; those that have not arrived count with their age. */
-  Percentiles millis() {
-    List<Double> all = new ArrayList<>(millis);
-    inFlight.forEach(probe -> all.add(probe.ageMillis()));
-    return Percentiles.of(all);
-  }
-
-  int samples() {
-    return millis.size() + inFlight.size();
+  /** The end of a load; samples that have not arrived count with their age. */
+  FleetEnd end(Policy policy, int series, Database.Size table) {
+    int missing = inFlight.size();
+    inFlight.forEach(probe -> millis.add(probe.ageMillis()));
+    return new FleetEnd(policy, series, millis.size(), missing, Percentiles.of(millis), table);
   }
 }

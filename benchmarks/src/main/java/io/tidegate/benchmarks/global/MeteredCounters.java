@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Global counters of one node that measure the CPU time of the limiter when it handles answers,
@@ -35,7 +34,6 @@ final class MeteredCounters implements GlobalCounters {
     this.pushes = pushes;
   }
 
-  /** Number of pushes. */
   long pushCalls() {
     return pushCalls.get();
   }
@@ -52,13 +50,7 @@ final class MeteredCounters implements GlobalCounters {
     }
     pushCalls.incrementAndGet();
     components.forEach(pushes);
-    CompletableFuture<List<Component>> answer = new CompletableFuture<>();
-    counters.push(components).whenComplete((stale, failure) -> {
-      long before = Cpu.threadNanos();
-      complete(answer, stale, failure);
-      meter.used(Cpu.threadNanos() - before);
-    });
-    return answer;
+    return metered(counters.push(components));
   }
 
   @Override
@@ -67,34 +59,37 @@ final class MeteredCounters implements GlobalCounters {
       return CompletableFuture.completedFuture(since);
     }
     List<Component> pending = new ArrayList<>(MERGE_BATCH);
-    CompletableFuture<Long> answer = new CompletableFuture<>();
-    CompletionStage<Long> pull = counters.pull(since, nowMillis, component -> {
-      pending.add(component);
-      if (pending.size() == MERGE_BATCH) {
-        merge(pending, each);
+    Runnable merge = () -> {
+      pending.forEach(each);
+      pending.clear();
+    };
+    return metered(counters
+        .pull(since, nowMillis, component -> {
+          pending.add(component);
+          if (pending.size() == MERGE_BATCH) {
+            measure(merge);
+          }
+        })
+        .whenComplete((next, failure) -> measure(merge)));
+  }
+
+  /** Measures the limiter's handling of an answer, which runs when the result completes. */
+  private <T> CompletionStage<T> metered(CompletionStage<T> call) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    call.whenComplete((value, failure) -> measure(() -> {
+      if (failure == null) {
+        answer.complete(value);
+      } else {
+        answer.completeExceptionally(failure);
       }
-    });
-    pull.whenComplete((next, failure) -> {
-      merge(pending, each);
-      complete(answer, next, failure);
-    });
+    }));
     return answer;
   }
 
-  private void merge(List<Component> components, Consumer<Component> each) {
+  private void measure(Runnable work) {
     long before = Cpu.threadNanos();
-    components.forEach(each);
+    work.run();
     meter.used(Cpu.threadNanos() - before);
-    components.clear();
-  }
-
-  private static <T> void complete(
-      CompletableFuture<T> answer, T value, @Nullable Throwable failure) {
-    if (failure == null) {
-      answer.complete(value);
-    } else {
-      answer.completeExceptionally(failure);
-    }
   }
 
   @Override

@@ -107,17 +107,7 @@ record Results(
       double rowsWrittenPerSecond,
       double rowsReadPerSecond,
       Percentiles pushMillis,
-      Percentiles pullMillis) {
-
-    double rowsDuePerSecond() {
-      return (double) times * DatabaseProbe.ROWS_PER_SECOND;
-    }
-
-    /** Whether at least nine tenths of the due rows were written. */
-    boolean isCarried() {
-      return rowsWrittenPerSecond >= 0.9 * rowsDuePerSecond();
-    }
-  }
+      Percentiles pullMillis) {}
 
   Rounds<Load> loads(Policy policy, int series) {
     return loads.where(load -> load.policy == policy && load.series == series);

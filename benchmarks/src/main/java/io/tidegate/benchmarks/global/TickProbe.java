@@ -84,37 +84,30 @@ final class TickProbe {
   }
 
   private void take(Gate gate, int perMille, int time) {
-    for (int i : changed(perMille, time)) {
-      gate.take(identifiers[i], LIMIT, 1);
-    }
+    changed(perMille, time).forEach(i -> gate.take(identifiers[i], LIMIT, 1));
   }
 
   /**
    * Indexes of changed cells, spread evenly and different each time, so that caches do not help.
    */
-  private int[] changed(int perMille, int time) {
-    int count = (int) ((long) identifiers.length * perMille / 1000);
-    int[] changed = new int[count];
-    for (int i = 0; i < count; i++) {
-      changed[i] = (int) (((long) i * identifiers.length / count + time) % identifiers.length);
-    }
-    return changed;
+  private IntStream changed(int perMille, int time) {
+    long cells = identifiers.length;
+    long count = cells * perMille / 1000;
+    return IntStream.range(0, (int) count).map(i -> (int) ((i * cells / count + time) % cells));
   }
 
   private List<Component> components(int perMille, int time) {
     long now = System.currentTimeMillis();
-    List<Component> components = new ArrayList<>();
-    for (int i : changed(perMille, time)) {
-      Series series = new Series(SCOPE, identifiers[i]);
-      components.add(new Component("region-1", WindowCell.at(series, now), time));
-    }
-    return components;
+    return changed(perMille, time)
+        .mapToObj(i -> WindowCell.at(new Series(SCOPE, identifiers[i]), now))
+        .map(cell -> new Component("region-1", cell, time))
+        .toList();
   }
 
   /** Advances time by an interval, and ticks until the node has nothing to push. */
   private double round(RateLimiter limiter) {
-    scheduler.elapsedNanos +=
-        INTERVAL.toNanos() * 3 / 2; // more than the interval, which the limiter varies by a fifth
+    // More than the interval, which the limiter varies by a fifth.
+    scheduler.elapsedNanos += INTERVAL.toNanos() * 3 / 2;
     long before = Cpu.threadNanos();
     do {
       scheduler.tick.run();

@@ -7,11 +7,10 @@ import io.tidegate.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.function.Supplier;
 
 /** The nodes of one region, which share a Redis and this JVM. */
@@ -43,32 +42,23 @@ final class Nodes implements AutoCloseable {
 
   /** Starts the work of every node; the result waits for all and adds up their tokens. */
   Supplier<Long> begin(Work work) {
-    CyclicBarrier start = new CyclicBarrier(COUNT);
-    List<Future<Long>> results = new ArrayList<>();
+    Phaser start = new Phaser(COUNT);
+    List<CompletableFuture<Long>> results = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
       int number = i;
-      results.add(threads.submit(() -> {
-        start.await();
-        return work.run(nodes.get(number), number);
-      }));
+      results.add(CompletableFuture.supplyAsync(
+          () -> {
+            start.arriveAndAwaitAdvance();
+            return work.run(nodes.get(number), number);
+          },
+          threads));
     }
-    return () -> results.stream().mapToLong(Nodes::join).sum();
+    return () -> results.stream().mapToLong(CompletableFuture::join).sum();
   }
 
   /** Runs the work of every node to its end and adds up the admitted tokens. */
   long together(Work work) {
     return begin(work).get();
-  }
-
-  private static long join(Future<Long> result) {
-    try {
-      return result.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a node failed", e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
   }
 
   /** Waits until no node has pending counts. */

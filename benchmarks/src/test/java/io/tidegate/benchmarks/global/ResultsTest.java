@@ -28,7 +28,7 @@ class ResultsTest {
         .contains("| adaptive, 1 s | 1.00 | 4.0 | 1.00 | 4.0 | 1.00 | 4.0 |")
         .contains("| 1.0 % | 0.500 | 0.500 | 1.00 | 0.417 |")
         .contains("| new rows, connections: 1 | 60.0 k | 60.0 | 100 | 50.0 | 60.0 k |")
-        .contains("| 1 | 750 | 50.0 k | 60.0 | 30.0 | 3.0 | 30.0 | 3.0 | 30.0 |")
+        .contains("| 1 | 750 | 750 | 50.0 k | 60.0 | 30.0 | 3.0 | 30.0 | 3.0 | 30.0 |")
         .contains("Nowhere in this run.");
   }
 
@@ -65,17 +65,5 @@ class ResultsTest {
         .results();
     assertThat(results.loads(REFERENCE, SERIES).of(Load::rowsWrittenPerSecond))
         .isEqualTo(new Spread(200, 100, 300, 2));
-  }
-
-  @Test
-  void theBottleneckIsBetweenTheHighestCarriedLoadAndTheLowestThatIsNot() {
-    assertThat(ResultsFixture.allAlike()
-            .databaseLoad(10, 6_750)
-            .databaseLoad(20, 13_499)
-            .databaseLoad(40, 13_000)
-            .report(machine)
-            .markdown())
-        .contains("carries the calls of 10 times the reference fleet")
-        .contains("At 20 times it writes 13.5 k of 15.0 k rows");
   }
 }

@@ -49,7 +49,7 @@ class RunTest {
   void everyPolicyAdmitsAtLeastTheLimit() {
     assertThat(new OvershootTrial(database, WINDOW_MILLIS).measure())
         .hasSize(9)
-        .allSatisfy(trial -> assertThat(trial.timesLimit()).isBetween(0.9, 10.0));
+        .allSatisfy(trial -> assertThat(trial.timesLimit()).isBetween(0.9, 10.5));
   }
 
   @Test
