@@ -1,13 +1,22 @@
 package io.tidegate.benchmarks.global;
 
+import io.tidegate.Gate;
+import io.tidegate.RateLimiter;
+import io.tidegate.benchmarks.load.Cpu;
+import io.tidegate.benchmarks.load.Threads;
+import io.tidegate.global.GlobalLayer;
+import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.PushPolicy;
+import io.tidegate.spi.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * 33 nodes in 10 regions, as in the reference system. The nodes of a region share an origin in
@@ -19,24 +28,22 @@ final class Fleet implements AutoCloseable {
   static final int NODES = 33;
 
   private final ExchangeMeter meter = new ExchangeMeter();
-  private final List<FleetOrigin> origins = new ArrayList<>();
-  private final List<FleetNode> nodes = new ArrayList<>();
+  private final List<FleetOrigin> origins =
+      Stream.generate(FleetOrigin::new).limit(REGIONS).toList();
+  private final List<Node> nodes = new ArrayList<>();
   private final ScheduledThreadPoolExecutor housekeeping = new ScheduledThreadPoolExecutor(1);
 
+  /** Starts all nodes. Each pushed component is also passed to a consumer. */
   Fleet(String jdbcUrl, PushPolicy policy, Duration window, Consumer<Component> pushes) {
-    for (int region = 0; region < REGIONS; region++) {
-      origins.add(new FleetOrigin());
+    for (int i = 0; i < NODES; i++) {
+      JdbcGlobalCounters database =
+          JdbcGlobalCounters.builder(jdbcUrl).withoutCleanup().migrate(false).connect();
+      MeteredCounters counters = new MeteredCounters(database, meter, pushes);
+      nodes.add(new Node(regionOf(i), counters, policy, window));
     }
-    for (int node = 0; node < NODES; node++) {
-      int region = regionOf(node);
-      nodes.add(new FleetNode(
-          jdbcUrl, "region-" + region, origins.get(region), policy, window, meter, pushes));
-    }
-    var unused = housekeeping.scheduleWithFixedDelay(
-        () -> origins.forEach(origin -> origin.removeExpired(System.currentTimeMillis())),
-        5,
-        5,
-        TimeUnit.SECONDS);
+    Runnable removeExpired =
+        () -> origins.forEach(origin -> origin.removeExpired(System.currentTimeMillis()));
+    var unused = housekeeping.scheduleWithFixedDelay(removeExpired, 5, 5, TimeUnit.SECONDS);
   }
 
   /** The region of a node; each has three or four nodes. */
@@ -57,13 +64,93 @@ final class Fleet implements AutoCloseable {
     return meter;
   }
 
-  FleetNode node(int number) {
+  Node node(int number) {
     return nodes.get(number);
   }
 
   @Override
   public void close() {
     housekeeping.shutdownNow();
-    nodes.parallelStream().forEach(FleetNode::close);
+    nodes.parallelStream().forEach(Node::stop);
+  }
+
+  /**
+   * A limiter with its own thread and connections, like a process. Measures the CPU time of each
+   * tick of the global layer.
+   */
+  final class Node implements Scheduler {
+
+    /** Longer than any lag. */
+    private static final Duration PROBE_WINDOW = Duration.ofDays(30);
+
+    /** A full limit, which every policy pushes. */
+    private static final int PROBE_LIMIT = 1;
+
+    private final MeteredCounters counters;
+    private final ScheduledThreadPoolExecutor executor =
+        new ScheduledThreadPoolExecutor(1, work -> Threads.daemon("node", work));
+    private final RateLimiter limiter;
+    private final Gate gate;
+    private final Gate probes;
+
+    /** Used by the thread of the executor only. */
+    private long pushCallsSeen;
+
+    private Node(int region, MeteredCounters counters, PushPolicy policy, Duration window) {
+      this.counters = counters;
+      executor.setRemoveOnCancelPolicy(true);
+      this.limiter = RateLimiter.builder()
+          .region("region-" + region)
+          .origin(origins.get(region))
+          .globalCounters(counters)
+          .pushPolicy(policy)
+          .scheduler(this)
+          .observer(meter)
+          .build();
+      this.gate = limiter.gate("acme", "requests", window);
+      this.probes = limiter.gate("acme", "probes", PROBE_WINDOW);
+    }
+
+    @Override
+    public Task every(Duration interval, Runnable work) {
+      Runnable metered = interval.equals(GlobalLayer.TICK) ? () -> measure(work) : work;
+      long millis = interval.toMillis();
+      ScheduledFuture<?> task =
+          executor.scheduleWithFixedDelay(metered, millis, millis, TimeUnit.MILLISECONDS);
+      return () -> task.cancel(false);
+    }
+
+    private void measure(Runnable tick) {
+      long before = Cpu.threadNanos();
+      tick.run();
+      long nanos = Cpu.threadNanos() - before;
+      meter.used(nanos);
+      long pushCalls = counters.pushCalls();
+      if (pushCalls > pushCallsSeen) {
+        meter.pushingTick(nanos);
+      }
+      pushCallsSeen = pushCalls;
+    }
+
+    boolean take(String identifier, long limit) {
+      return gate.take(identifier, limit, 1);
+    }
+
+    /** Exhausts the limit of a new series. */
+    void beginProbe(String identifier) {
+      if (!probes.take(identifier, PROBE_LIMIT, 1)) {
+        throw new IllegalStateException("not a new series: " + identifier);
+      }
+    }
+
+    boolean countsProbe(String identifier) {
+      return probes.tryAcquire(identifier, PROBE_LIMIT, 0).effectiveCount() >= PROBE_LIMIT;
+    }
+
+    private void stop() {
+      counters.stop();
+      limiter.close();
+      executor.shutdownNow();
+    }
   }
 }

@@ -22,7 +22,7 @@ final class LagProbes {
   /** Resolution: a two-hundredth of the typical lag of two seconds. */
   private static final int PEEK_MILLIS = 10;
 
-  private record Probe(String identifier, FleetNode reader, long beganNanos) {
+  private record Probe(String identifier, Fleet.Node reader, long beganNanos) {
 
     double ageMillis() {
       return (System.nanoTime() - beganNanos) / 1e6;
