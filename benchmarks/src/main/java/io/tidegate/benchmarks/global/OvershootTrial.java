@@ -67,15 +67,17 @@ record OvershootTrial(Database database, int windowMillis) {
     SplittableRandom random = new SplittableRandom(42);
     Pause.millis(windowMillis - System.currentTimeMillis() % windowMillis);
     long startNanos = System.nanoTime();
-    long[] sent = new long[Offer.values().length];
+    Map<Offer, Long> sent = new EnumMap<>(Offer.class);
     double windows;
     while ((windows = (System.nanoTime() - startNanos) / 1e6 / windowMillis) < WINDOWS) {
       for (Offer offer : Offer.values()) {
-        for (; sent[offer.ordinal()] < windows * offer.times * LIMIT; sent[offer.ordinal()]++) {
-          int region = (int) (sent[offer.ordinal()] % offer.regions);
+        long next = sent.getOrDefault(offer, 0L);
+        for (; next < windows * offer.times * LIMIT; next++) {
+          int region = (int) (next % offer.regions);
           int node = Fleet.nodeOf(region, random.nextInt(Fleet.nodesOf(region)));
           trials.forEach(trial -> trial.request(offer, node));
         }
+        sent.put(offer, next);
       }
       Pause.millis(1);
     }
@@ -94,9 +96,6 @@ record OvershootTrial(Database database, int windowMillis) {
       String jdbcUrl = database.another(policy.name().toLowerCase(Locale.ROOT));
       Duration window = Duration.ofMillis(windowMillis);
       this.fleet = new Fleet(jdbcUrl, policy.policy(), window, this::pushed);
-      for (Offer offer : Offer.values()) {
-        admittedMillis.put(offer, new ArrayList<>());
-      }
     }
 
     private void pushed(Component row) {
@@ -105,7 +104,9 @@ record OvershootTrial(Database database, int windowMillis) {
 
     void request(Offer offer, int node) {
       if (fleet.node(node).take(offer.label, LIMIT)) {
-        admittedMillis.get(offer).add(System.currentTimeMillis());
+        admittedMillis
+            .computeIfAbsent(offer, first -> new ArrayList<>())
+            .add(System.currentTimeMillis());
       }
     }
 
