@@ -4,30 +4,36 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** Finds the programs of servers, and caches files that are slow to create. */
+/** Finds and runs the programs of servers, and caches files that are slow to create. */
 final class Binaries {
+
+  private static final Path CACHE = Path.of(System.getProperty("user.home"), ".cache", "tidegate");
 
   private Binaries() {}
 
   /**
-   * The program named by the system property or the environment; otherwise the one in a jar, whose
-   * version is known, so that all builds test the same; otherwise an installed one.
+   * The program named by the system property; otherwise the one in a jar, whose version is known,
+   * so that all builds test the same; otherwise an installed one.
    */
   static Path find(String property, Supplier<Optional<Path>> unpacked, String... names) {
-    return named(property)
+    return Optional.ofNullable(System.getProperty(property))
+        .map(Path::of)
         .or(unpacked)
-        .or(() -> Arrays.stream(names).flatMap(name -> installed(name).stream()).findFirst())
+        .or(() -> Stream.of(names).flatMap(Binaries::installed).findFirst())
         .orElseThrow(() -> new IllegalStateException("no " + names[0] + " for " + platform()
             + "; install one, or name it by the system property " + property));
   }
@@ -35,29 +41,35 @@ final class Binaries {
   /** Operating system and processor, such as {@code linux-amd64}. */
   static String platform() {
     String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-    String architecture = System.getProperty("os.arch");
+    String processor = System.getProperty("os.arch");
     return (system.startsWith("mac") ? "darwin" : system)
         + "-"
-        + switch (architecture) {
-          case "x86_64" -> "amd64";
-          case "aarch64" -> "arm64";
-          case "i386", "x86" -> "386";
-          default -> architecture;
-        };
+        + processor.replace("x86_64", "amd64").replace("aarch64", "arm64");
   }
 
-  private static Optional<Path> named(String property) {
-    String variable = property.toUpperCase(Locale.ROOT).replace('.', '_');
-    return Optional.ofNullable(System.getProperty(property, System.getenv(variable)))
-        .filter(name -> !name.isEmpty())
-        .map(Path::of);
-  }
-
-  private static Optional<Path> installed(String name) {
-    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+  private static Stream<Path> installed(String name) {
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
         .map(directory -> Path.of(directory, name))
-        .filter(Files::isExecutable)
-        .findFirst();
+        .filter(Files::isExecutable);
+  }
+
+  /** Runs a program and returns its output. */
+  static String run(Redirect input, List<String> command) {
+    try {
+      Process process = new ProcessBuilder(command)
+          .redirectInput(input)
+          .redirectErrorStream(true)
+          .start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int code = process.onExit().join().exitValue();
+      if (code != 0) {
+        throw new IllegalStateException(
+            String.join(" ", command) + " ended with code " + code + ":\n" + output);
+      }
+      return output;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + command.get(0), e);
+    }
   }
 
   /** Creates a file or directory at a path whose parent exists. */
@@ -70,34 +82,22 @@ final class Binaries {
    * the name must contain the version of everything it is created from.
    */
   static synchronized Path cached(String name, Creator creator) {
-    Path cached = cacheDirectory().resolve(name);
+    Path cached = CACHE.resolve(name);
     if (Files.exists(cached)) {
       return cached;
     }
     try {
-      Files.createDirectories(cacheDirectory());
-      Path temporary = Files.createTempDirectory(cacheDirectory(), name + "-part-");
+      Files.createDirectories(CACHE);
+      Path temporary = Files.createTempDirectory(CACHE, name + "-part-");
       try {
         creator.create(temporary.resolve(name));
         moveIntoPlace(temporary.resolve(name), cached);
       } finally {
-        FileTree.delete(temporary);
+        delete(temporary);
       }
       return cached;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot create " + cached, e);
-    }
-  }
-
-  /** Copies a resource of the class path and makes it executable. */
-  static void unpack(String resource, Path target) throws IOException {
-    try (InputStream packed = Binaries.class.getResourceAsStream(resource)) {
-      if (packed == null) {
-        throw new IOException("not on the class path: " + resource);
-      }
-      FileTree.createParent(target);
-      Files.copy(packed, target);
-      Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwx------"));
     }
   }
 
@@ -112,11 +112,25 @@ final class Binaries {
     }
   }
 
-  private static Path cacheDirectory() {
-    @Nullable String cache = System.getenv("XDG_CACHE_HOME");
-    Path base = cache != null && Path.of(cache).isAbsolute()
-        ? Path.of(cache)
-        : Path.of(System.getProperty("user.home"), ".cache");
-    return base.resolve("tidegate");
+  /** Copies a resource of the class path and makes it executable. */
+  static void unpack(String resource, Path target) throws IOException {
+    try (InputStream packed = Binaries.class.getResourceAsStream(resource)) {
+      if (packed == null) {
+        throw new IOException("not on the class path: " + resource);
+      }
+      Files.copy(packed, target);
+      Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  /** Deletes as much as possible: a temporary file that is left is no reason to fail a test. */
+  static void delete(Path tree) {
+    try (Stream<Path> files = Files.walk(tree)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("cannot delete " + tree + ": " + e);
+    }
   }
 }

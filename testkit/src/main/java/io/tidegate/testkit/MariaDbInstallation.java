@@ -3,17 +3,11 @@ package io.tidegate.testkit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -42,36 +36,33 @@ record MariaDbInstallation(Path program, String version) {
       "share/mariadb_system_tables.sql",
       "share/mariadb_system_tables_data.sql");
 
-  private static final Pattern VERSION = Pattern.compile("Ver (\\S+)");
-
   /** MySQL creates a root user that can only connect without a network. */
   private static final String MYSQL_ROOT = """
       CREATE USER root@'127.0.0.1';
       GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;
       """;
 
-  /** By path, so that each program is run once for its version. */
-  private static final Map<Path, MariaDbInstallation> FOUND = new ConcurrentHashMap<>();
-
   static MariaDbInstallation find() {
     Path found = Binaries.find(
         "tidegate.mariadb.binary", MariaDbInstallation::unpacked, "mariadbd", "mysqld");
     try {
       // The real path: the other files are beside the program, not beside a link to it.
-      return FOUND.computeIfAbsent(
-          found.toRealPath(), path -> new MariaDbInstallation(path, versionOf(path)));
+      Path program = found.toRealPath();
+      return new MariaDbInstallation(program, versionOf(program));
     } catch (IOException e) {
       throw new UncheckedIOException("no such program: " + found, e);
     }
   }
 
   private static Optional<Path> unpacked() {
-    String platform = "linux-amd64"; // the only platform of the jar
-    if (!Binaries.platform().equals(platform)
-        || MariaDbInstallation.class.getResource(PACKED + PACKED_PROGRAM) == null) {
+    String platform = "linux-amd64"; // the only one in the jar
+    if (!Binaries.platform().equals(platform)) {
       return Optional.empty();
     }
     Path base = Binaries.cached("mariadb-" + PACKED_VERSION + "-" + platform, target -> {
+      for (String directory : List.of("bin", "share/charsets", "share/english")) {
+        Files.createDirectories(target.resolve(directory));
+      }
       for (String file : PACKED_FILES) {
         Binaries.unpack(PACKED + file, target.resolve(file));
       }
@@ -80,12 +71,8 @@ record MariaDbInstallation(Path program, String version) {
   }
 
   private static String versionOf(Path program) {
-    String output = run(List.of(program.toString(), "--version"), Redirect.PIPE);
-    Matcher version = VERSION.matcher(output);
-    if (!version.find()) {
-      throw new IllegalStateException(program + " prints no version but: " + output);
-    }
-    return version.group(1);
+    return Binaries.run(Redirect.PIPE, List.of(program.toString(), "--version"))
+        .replaceFirst("(?s).*Ver (\\S+).*", "$1");
   }
 
   private boolean isMySql() {
@@ -94,8 +81,7 @@ record MariaDbInstallation(Path program, String version) {
 
   /** The directory of the installation, with programs in bin or sbin and other files in share. */
   private Path base() {
-    return Objects.requireNonNull(
-        Objects.requireNonNull(program.getParent()).getParent(), "no directory");
+    return program.resolve("../..").normalize();
   }
 
   /** The program with the arguments that every use of it needs. */
@@ -119,21 +105,26 @@ record MariaDbInstallation(Path program, String version) {
    * Copies a new data directory: system tables, and a root user without a password. Creating it
    * takes longer than copying, so it is created once per version.
    */
-  void copyData(Path target) {
-    FileTree.copy(Binaries.cached("mariadb-data-" + version, this::createData), target);
+  void copyData(Path target) throws IOException {
+    Path source = Binaries.cached("mariadb-data-" + version, this::createData);
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, target.resolve(source.relativize(file).toString()));
+      }
+    }
   }
 
   private void createData(Path data) throws IOException {
     Files.createDirectory(data);
     Path sql = data.resolveSibling("first.sql");
     Files.writeString(sql, isMySql() ? MYSQL_ROOT : systemTables());
-    List<String> command = new ArrayList<>(command());
+    List<String> command = command();
     command.addAll(List.of("--datadir=" + data, LOG_FILE_SIZE));
-    command.addAll(
-        isMySql()
-            ? List.of("--initialize-insecure", "--init-file=" + sql)
-            : List.of("--bootstrap"));
-    run(command, Redirect.from(sql.toFile()));
+    command.add(isMySql() ? "--initialize-insecure" : "--bootstrap");
+    if (isMySql()) {
+      command.add("--init-file=" + sql);
+    }
+    Binaries.run(Redirect.from(sql.toFile()), command);
   }
 
   /** The tables of mariadb-install-db, without the manual and the views for administrators. */
@@ -156,24 +147,5 @@ record MariaDbInstallation(Path program, String version) {
         .findFirst()
         .orElseThrow(() ->
             new IllegalStateException(program + " has no share/mariadb_" + name + " in " + base()));
-  }
-
-  /** Runs a program and returns its output. */
-  private static String run(List<String> command, Redirect input) {
-    try {
-      Process process = new ProcessBuilder(command)
-          .redirectInput(input)
-          .redirectErrorStream(true)
-          .start();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int code = process.onExit().join().exitValue();
-      if (code != 0) {
-        throw new IllegalStateException(
-            String.join(" ", command) + " ended with code " + code + ":\n" + output);
-      }
-      return output;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot run " + command.get(0), e);
-    }
   }
 }

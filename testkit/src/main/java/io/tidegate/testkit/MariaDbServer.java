@@ -22,6 +22,8 @@ public final class MariaDbServer extends RealServer {
   /** Much more than a statement of a test takes. */
   private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(30);
 
+  private final MariaDbInstallation installation = MariaDbInstallation.find();
+
   private MariaDbServer(int port, String... arguments) {
     super("mariadbd", port, arguments);
   }
@@ -47,47 +49,44 @@ public final class MariaDbServer extends RealServer {
    * @throws IllegalStateException if it fails or takes longer than 30 seconds
    */
   public void execute(String sql) {
-    try (Connection connection = connect("");
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    } catch (SQLException e) {
-      throw failure(sql, e);
-    }
+    query(sql);
   }
 
   /** Returns the rows of a query, with values as text. Otherwise like {@link #execute}. */
   public List<List<@Nullable String>> query(String sql) {
     try (Connection connection = connect("");
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+      ResultSet result = statement.getResultSet();
       List<List<@Nullable String>> rows = new ArrayList<>();
-      while (result.next()) {
-        rows.add(row(result));
+      while (result != null && result.next()) {
+        List<@Nullable String> row = new ArrayList<>();
+        for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
+          row.add(result.getString(column));
+        }
+        rows.add(row);
       }
       return rows;
     } catch (SQLException e) {
-      throw failure(sql, e);
+      throw new IllegalStateException(this + " failed at " + sql + ": " + e.getMessage(), e);
     }
   }
 
   @Override
-  void prepare() {
-    MariaDbInstallation.find().copyData(data());
+  void prepare() throws IOException {
+    installation.copyData(data());
   }
 
   /** The last of equal arguments wins: callers override the defaults, but not the port. */
   @Override
   List<String> commandLine() {
-    List<String> command = new ArrayList<>(MariaDbInstallation.find().command());
+    List<String> command = installation.command();
     command.addAll(List.of(
         "--innodb-buffer-pool-size=32M", MariaDbInstallation.LOG_FILE_SIZE, "--skip-name-resolve"));
-    command.addAll(arguments());
-    command.addAll(List.of(
-        "--bind-address=127.0.0.1",
-        "--port=" + port(),
-        "--datadir=" + data(),
-        "--pid-file=" + pidFile(),
-        "--socket=socket")); // relative: the path of the directory may be too long
+    command.addAll(arguments);
+    command.addAll(List.of("--bind-address=127.0.0.1", "--port=" + port(), "--datadir=" + data()));
+    command.add("--pid-file=" + pidFile());
+    command.add("--socket=socket"); // relative: the path of the directory may be too long
     return command;
   }
 
@@ -95,8 +94,7 @@ public final class MariaDbServer extends RealServer {
   @Override
   boolean answersAs(long pid) {
     try {
-      if (!Files.exists(pidFile())
-          || !Files.readString(pidFile()).strip().equals(Long.toString(pid))) {
+      if (!Files.readString(pidFile()).strip().equals(Long.toString(pid))) {
         return false;
       }
       connect("&createDatabaseIfNotExist=true").close();
@@ -113,22 +111,10 @@ public final class MariaDbServer extends RealServer {
   }
 
   private Path data() {
-    return directory().resolve("data");
+    return directory.resolve("data");
   }
 
   private Path pidFile() {
-    return directory().resolve("pid");
-  }
-
-  private static List<@Nullable String> row(ResultSet result) throws SQLException {
-    List<@Nullable String> values = new ArrayList<>();
-    for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
-      values.add(result.getString(column));
-    }
-    return values;
-  }
-
-  private IllegalStateException failure(String sql, SQLException cause) {
-    return new IllegalStateException(this + " failed at " + sql + ": " + cause.getMessage(), cause);
+    return directory.resolve("pid");
   }
 }

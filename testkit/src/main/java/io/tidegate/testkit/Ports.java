@@ -25,20 +25,15 @@ final class Ports {
   static int free() {
     for (int attempt = 0; attempt < 1_000; attempt++) {
       int port = LOWEST + ThreadLocalRandom.current().nextInt(COUNT);
-      if (isFree(port) && isFree(port + CLUSTER_BUS)) {
+      try {
+        listen(port).close();
+        listen(port + CLUSTER_BUS).close();
         return port;
+      } catch (IOException e) {
+        // One of them is taken.
       }
     }
     throw new IllegalStateException("no free port from " + LOWEST + " to " + (LOWEST + COUNT));
-  }
-
-  private static boolean isFree(int port) {
-    try {
-      listen(port).close();
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /** Binds the port also while connections of an earlier listener are open. */

@@ -42,8 +42,10 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
 
   private final String name;
   private final int port;
-  private final List<String> arguments;
-  private final Path directory;
+  final List<String> arguments;
+
+  /** Temporary, for the data and the output of the server. */
+  final Path directory;
 
   /** Written under this object's lock, read by any thread. Null before the first launch only. */
   private volatile @Nullable Process process;
@@ -68,25 +70,25 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
   /** Starts a server on a free port and returns when it answers. */
   static <S extends RealServer> S startOnFreePort(IntFunction<S> constructor) {
     for (int attempt = 1; ; attempt++) {
-      S server = constructor.apply(Ports.free());
-      RealServer started = server;
+      S started = constructor.apply(Ports.free());
+      RealServer server = started;
       OPEN.add(server);
       try {
         server.prepare();
-        started.launch();
-        return server;
-      } catch (RuntimeException e) {
-        boolean portTaken = started.output().contains("Address already in use");
+        server.launch();
+        return started;
+      } catch (IOException | RuntimeException e) {
+        boolean portTaken = server.output().contains("Address already in use");
         server.close();
         if (!portTaken || attempt == PORT_ATTEMPTS) {
-          throw e;
+          throw new IllegalStateException("cannot start a server: " + e.getMessage(), e);
         }
       }
     }
   }
 
-  /** Called once, before the first launch. */
-  void prepare() {}
+  /** Creates files in the directory, once, before the first launch. */
+  abstract void prepare() throws IOException;
 
   /** The command to run, including the arguments of the caller. */
   abstract List<String> commandLine();
@@ -98,17 +100,13 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     return port;
   }
 
-  public long pid() {
+  long pid() {
     return running().pid();
   }
 
   /** User and system time of the process since its last start; on Linux in steps of 10 ms. */
   public Duration cpuTime() {
-    return running()
-        .info()
-        .totalCpuDuration()
-        .orElseThrow(
-            () -> new IllegalStateException("no CPU time of process " + pid() + " on this system"));
+    return running().info().totalCpuDuration().orElseThrow();
   }
 
   /** Stops the process with SIGSTOP: it accepts connections and answers nothing. */
@@ -123,14 +121,9 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
 
   /** Sends a signal that Java cannot send, and returns when it has taken effect. */
   private void signal(String signal, boolean stops) {
-    Process target = running();
-    String pid = Long.toString(target.pid());
+    String pid = Long.toString(pid());
     // The shell's built-in kill: the program of this name is not installed everywhere.
-    Process kill = run(List.of("sh", "-c", "kill -s " + signal + " " + pid), Redirect.DISCARD);
-    if (!Waiting.until(SIGNAL_TIMEOUT, () -> !kill.isAlive()) || kill.exitValue() != 0) {
-      kill.destroyForcibly();
-      throw new IllegalStateException("cannot send " + signal + " to process " + pid);
-    }
+    Binaries.run(Redirect.PIPE, List.of("sh", "-c", "kill -s " + signal + " " + pid));
     if (!Waiting.until(SIGNAL_TIMEOUT, () -> isStopped(pid, stops) == stops)) {
       throw new IllegalStateException("process " + pid + " ignores " + signal);
     }
@@ -178,7 +171,7 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     try {
       kill();
     } finally {
-      FileTree.delete(directory);
+      Binaries.delete(directory);
       OPEN.remove(this);
     }
   }
@@ -186,15 +179,6 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
   @Override
   public String toString() {
     return name + " on 127.0.0.1:" + port;
-  }
-
-  List<String> arguments() {
-    return arguments;
-  }
-
-  /** The temporary directory of the server, for its data and its output. */
-  Path directory() {
-    return directory;
   }
 
   boolean isAnswering() {
@@ -206,14 +190,12 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     if (closed) {
       throw new IllegalStateException("closed: " + this);
     }
-    // To a file, which need not be read while the process runs.
-    Process launched = run(commandLine(), Redirect.to(outputFile().toFile()));
+    Process launched = startProcess();
     process = launched;
     paused = false;
-    boolean answered =
-        Waiting.until(START_TIMEOUT, () -> !launched.isAlive() || answersAs(launched.pid()))
-            && launched.isAlive();
-    if (!answered) {
+    boolean decided =
+        Waiting.until(START_TIMEOUT, () -> !launched.isAlive() || answersAs(launched.pid()));
+    if (!decided || !launched.isAlive()) {
       String end =
           launched.isAlive() ? "does not answer" : "ended with code " + launched.exitValue();
       throw new IllegalStateException(
@@ -221,15 +203,15 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     }
   }
 
-  private Process run(List<String> command, Redirect output) {
+  private Process startProcess() {
     try {
-      return new ProcessBuilder(command)
+      return new ProcessBuilder(commandLine())
           .directory(directory.toFile())
           .redirectErrorStream(true)
-          .redirectOutput(output)
+          .redirectOutput(outputFile().toFile()) // which need not be read while it runs
           .start();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot run " + command.get(0), e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -239,7 +221,7 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
 
   private String output() {
     try {
-      return new String(Files.readAllBytes(outputFile()), StandardCharsets.UTF_8);
+      return Files.readString(outputFile());
     } catch (IOException e) {
       return "(no output: " + e + ")";
     }

@@ -21,6 +21,8 @@ public final class RedisServer extends RealServer {
   /** Much more than a command of a test takes. */
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+
   /** Name of the program in the jar. The version keeps programs of older jars from being used. */
   private static final String PACKED = "redis-server-7.0.15-" + Binaries.platform();
 
@@ -45,9 +47,8 @@ public final class RedisServer extends RealServer {
    * Otherwise like {@link #start}.
    */
   public static RedisServer startSentinel(String... arguments) {
-    String[] all =
-        Stream.concat(Stream.of(SENTINEL), Arrays.stream(arguments)).toArray(String[]::new);
-    return start(all);
+    return start(
+        Stream.concat(Stream.of(SENTINEL), Arrays.stream(arguments)).toArray(String[]::new));
   }
 
   public String uri() {
@@ -62,32 +63,33 @@ public final class RedisServer extends RealServer {
    * @throws UncheckedIOException if it is unreachable or does not answer within ten seconds
    */
   public List<@Nullable String> call(String... command) {
-    try (Resp resp = connect(CALL_TIMEOUT)) {
-      return resp.call(command);
+    try {
+      return call(CALL_TIMEOUT, command);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "no answer from " + uri() + " to " + String.join(" ", command), e);
     }
   }
 
-  /** Creates the file for the state of a Sentinel, which does not start without it. */
-  @Override
-  void prepare() {
-    if (isSentinel()) {
-      try {
-        Files.createFile(sentinelFile());
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot create " + sentinelFile(), e);
+  private List<@Nullable String> call(Duration timeout, String... command) throws IOException {
+    try (Resp resp = new Resp(port(), timeout)) {
+      int password = arguments.indexOf("--requirepass") + 1;
+      if (password > 0) {
+        resp.call("AUTH", arguments.get(password));
       }
+      return resp.call(command);
     }
   }
 
-  private boolean isSentinel() {
-    return arguments().contains(SENTINEL);
+  /** A Sentinel stores its state in the file and rejects settings of a data server. */
+  @Override
+  void prepare() throws IOException {
+    Files.writeString(
+        configuration(), arguments.contains(SENTINEL) ? "" : "save \"\"\nappendonly no\n");
   }
 
-  private Path sentinelFile() {
-    return directory().resolve("sentinel.conf");
+  private Path configuration() {
+    return directory.resolve("redis.conf");
   }
 
   /** The last of equal arguments wins: callers override the defaults, but not the port. */
@@ -96,18 +98,10 @@ public final class RedisServer extends RealServer {
     List<String> command = new ArrayList<>();
     command.add(Binaries.find("tidegate.redis.binary", RedisServer::unpacked, "redis-server")
         .toString());
-    command.addAll(
-        isSentinel()
-            ? List.of(sentinelFile().toString())
-            : List.of("--save", "", "--appendonly", "no"));
-    command.addAll(arguments());
-    command.addAll(List.of(
-        "--bind",
-        "127.0.0.1",
-        "--port",
-        Integer.toString(port()),
-        "--dir",
-        directory().toString()));
+    command.add(configuration().toString());
+    command.addAll(arguments);
+    command.addAll(List.of("--bind", "127.0.0.1", "--port", Integer.toString(port())));
+    command.addAll(List.of("--dir", directory.toString()));
     return command;
   }
 
@@ -118,25 +112,13 @@ public final class RedisServer extends RealServer {
 
   @Override
   boolean answersAs(long pid) {
-    try (Resp resp = connect(Duration.ofSeconds(1))) {
-      return resp.call("PING").contains("PONG")
-          && resp.call("INFO", "server").toString().contains("process_id:" + pid + "\r\n");
+    try {
+      return call(PROBE_TIMEOUT, "PING").contains("PONG")
+          && call(PROBE_TIMEOUT, "INFO", "server")
+              .toString()
+              .contains("process_id:" + pid + "\r\n");
     } catch (IOException | RedisReplyException e) {
       return false;
     }
-  }
-
-  private Resp connect(Duration timeout) throws IOException {
-    Resp resp = new Resp(port(), timeout);
-    int password = arguments().indexOf("--requirepass") + 1;
-    if (password > 0 && password < arguments().size()) {
-      try {
-        resp.call("AUTH", arguments().get(password));
-      } catch (IOException | RuntimeException e) {
-        resp.close();
-        throw e;
-      }
-    }
-    return resp;
   }
 }

@@ -10,7 +10,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ final class Resp implements Closeable {
       socket.setSoTimeout(timeoutMillis);
       socket.connect(Ports.loopback(port), timeoutMillis);
       in = new BufferedInputStream(socket.getInputStream());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       socket.close();
       throw e;
     }
@@ -50,47 +49,32 @@ final class Resp implements Closeable {
   }
 
   List<@Nullable String> receive() throws IOException {
-    String line = readLine();
-    if (line.equals("$-1") || line.equals("*-1")) {
-      return List.of();
-    }
     List<@Nullable String> parts = new ArrayList<>();
-    read(line, parts);
-    return Collections.unmodifiableList(parts);
+    String line = readLine();
+    if (!line.equals("$-1")) {
+      read(line, parts);
+    }
+    return parts;
   }
 
   private void read(String line, List<@Nullable String> parts) throws IOException {
-    if (line.isEmpty()) {
-      throw new IOException("not a Redis reply: an empty line");
-    }
     String rest = line.substring(1);
     switch (line.charAt(0)) {
       case '+', ':' -> parts.add(rest);
       case '-' -> throw new RedisReplyException(rest);
-      case '$' -> parts.add(readBulk(Integer.parseInt(rest)));
-      case '*' -> readArray(Integer.parseInt(rest), parts);
+      case '$' -> parts.add(rest.equals("-1") ? null : readBulk(Integer.parseInt(rest)));
+      case '*' -> {
+        for (int i = 0; i < Integer.parseInt(rest); i++) {
+          read(readLine(), parts);
+        }
+      }
       default -> throw new IOException("not a Redis reply: " + line);
     }
   }
 
-  private void readArray(int length, List<@Nullable String> parts) throws IOException {
-    if (length < 0) {
-      parts.add(null);
-    }
-    for (int i = 0; i < length; i++) {
-      read(readLine(), parts);
-    }
-  }
-
-  private @Nullable String readBulk(int length) throws IOException {
-    if (length < 0) {
-      return null;
-    }
+  private String readBulk(int length) throws IOException {
     byte[] bytes = in.readNBytes(length);
-    if (bytes.length < length) {
-      throw new EOFException("the connection ended within a reply");
-    }
-    readLine();
+    readLine(); // fails if the connection has ended
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
@@ -98,13 +82,11 @@ final class Resp implements Closeable {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int next = in.read(); next != '\n'; next = in.read()) {
       if (next < 0) {
-        throw new EOFException("the connection ended without a reply");
+        throw new EOFException("the connection ended before the reply");
       }
-      if (next != '\r') {
-        line.write(next);
-      }
+      line.write(next);
     }
-    return line.toString(StandardCharsets.UTF_8);
+    return line.toString(StandardCharsets.UTF_8).stripTrailing();
   }
 
   @Override

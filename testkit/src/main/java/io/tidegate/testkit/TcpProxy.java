@@ -1,12 +1,19 @@
 package io.tidegate.testkit;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,17 +23,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TcpProxy implements AutoCloseable {
 
-  /** Another process may take a port between the check and the bind. */
-  private static final int PORT_ATTEMPTS = 10;
-
+  private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Bytes in flight in one direction: at a latency of 100 ms, a throughput of 2.5 MB/s. */
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  /** Bound for a fault to take effect, and for a wait to end after it. */
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final int targetPort;
   private final int port;
-  private final Network network = new Network();
   private final LongAdder forwarded = new LongAdder();
-  private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+  private volatile long latencyNanos;
+  private volatile boolean blackHole;
 
   /** Null while connections are refused. Guarded by this, like {@link #closed}. */
   private @Nullable Listener listener;
@@ -43,17 +56,10 @@ public final class TcpProxy implements AutoCloseable {
 
   /** Listens on a free loopback port. The server on the target port may start later. */
   public static TcpProxy start(int targetPort) {
-    if (targetPort < 1 || targetPort > 65_535) {
-      throw new IllegalArgumentException("targetPort must be from 1 to 65535: " + targetPort);
-    }
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return new TcpProxy(targetPort, Ports.listen(Ports.free()));
-      } catch (IOException e) {
-        if (attempt == PORT_ATTEMPTS) {
-          throw new UncheckedIOException("cannot listen", e);
-        }
-      }
+    try {
+      return new TcpProxy(targetPort, Ports.listen(Ports.free()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot listen", e);
     }
   }
 
@@ -67,16 +73,16 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /** Open connections of clients, including half-open ones. */
-  public int connections() {
+  int connections() {
     return connections.size();
   }
 
-  /** Delays bytes in each direction, including those in flight; a round trip takes twice that. */
+  /**
+   * Delays bytes in each direction, including those in flight; a round trip takes twice that. Bytes
+   * that arrive while others are delayed wait for them first.
+   */
   public void latency(Duration eachWay) {
-    if (eachWay.isNegative()) {
-      throw new IllegalArgumentException("latency must not be negative: " + eachWay);
-    }
-    network.latency(eachWay);
+    latencyNanos = eachWay.toNanos();
   }
 
   /**
@@ -84,7 +90,7 @@ public final class TcpProxy implements AutoCloseable {
    * nothing is forwarded, not even the end of a connection. Afterwards all bytes are delivered.
    */
   public void blackHole(boolean on) {
-    network.blackHole(on);
+    blackHole = on;
   }
 
   /**
@@ -92,12 +98,12 @@ public final class TcpProxy implements AutoCloseable {
    * open, bytes they send are dropped, and no answer comes. New connections work.
    */
   public void halfOpen() {
-    connections.forEach(ProxiedConnection::halfOpen);
+    connections.forEach(Connection::halfOpen);
   }
 
   /** Closes the current connections with RST on both sides. New connections work. */
   public void reset() {
-    connections.forEach(ProxiedConnection::reset);
+    connections.forEach(Connection::reset);
   }
 
   /** Refuses new connections, or accepts them again on the same port. */
@@ -119,8 +125,8 @@ public final class TcpProxy implements AutoCloseable {
 
   /** Ends latency, black hole and refusal. Half-open and reset connections stay as they are. */
   public void heal() {
-    network.latency(Duration.ZERO);
-    network.blackHole(false);
+    latencyNanos = 0;
+    blackHole = false;
     refuse(false);
   }
 
@@ -131,7 +137,7 @@ public final class TcpProxy implements AutoCloseable {
       closed = true;
       refuse(true);
     }
-    connections.forEach(ProxiedConnection::close); // no more are accepted
+    connections.forEach(Connection::close); // no more are accepted
     awaitEnd("threads", threads::isEmpty);
   }
 
@@ -149,10 +155,9 @@ public final class TcpProxy implements AutoCloseable {
   private void accept(ServerSocket socket) {
     try {
       while (true) {
-        ProxiedConnection connection =
-            new ProxiedConnection(socket.accept(), network, forwarded, connections::remove);
+        Connection connection = new Connection(socket.accept());
         connections.add(connection);
-        connection.start(targetPort, this::spawn);
+        spawn(connection::run);
       }
     } catch (IOException e) {
       // The socket was closed by refuse or close.
@@ -173,5 +178,129 @@ public final class TcpProxy implements AutoCloseable {
     threads.add(thread);
     thread.start();
     return thread;
+  }
+
+  /** A connection of a client, and the connection to the server. Each direction has a thread. */
+  private final class Connection {
+
+    private final Socket client;
+    private final Socket server = new Socket();
+    private final AtomicInteger endedDirections = new AtomicInteger();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Whether the server's side was closed while the client's stays open. Never reset. */
+    private volatile boolean halfOpen;
+
+    Connection(Socket client) {
+      this.client = client;
+    }
+
+    /** Connects to the server when the network allows it, and forwards until both sides end. */
+    void run() {
+      awaitDelivery();
+      try {
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        server.connect(Ports.loopback(targetPort), CONNECT_TIMEOUT_MILLIS);
+      } catch (IOException e) {
+        resetUnlessHalfOpen();
+        return;
+      }
+      spawn(() -> forward(server, client));
+      forward(client, server);
+    }
+
+    private void forward(Socket from, Socket to) {
+      byte[] buffer = new byte[BUFFER_BYTES];
+      try {
+        for (int count; (count = read(from, buffer)) >= 0; ) {
+          forwarded.add(count); // before a receiver can see them
+          to.getOutputStream().write(buffer, 0, count);
+        }
+        to.shutdownOutput();
+        if (endedDirections.incrementAndGet() == 2) {
+          close();
+        }
+      } catch (IOException e) {
+        resetUnlessHalfOpen();
+      }
+    }
+
+    /** Returns bytes when they are due. The end or loss of the connection is delayed like bytes. */
+    private int read(Socket from, byte[] buffer) throws IOException {
+      int count;
+      try {
+        count = from.getInputStream().read(buffer);
+      } finally {
+        awaitDelivery();
+      }
+      if (halfOpen) {
+        throw new EOFException("half-open");
+      }
+      return count;
+    }
+
+    /**
+     * Waits until bytes that have just arrived may be delivered, or the connection is closed. The
+     * current latency applies, so that a healed network is fast at once.
+     */
+    private void awaitDelivery() {
+      long arrivedNanos = System.nanoTime();
+      while ((blackHole || System.nanoTime() - arrivedNanos < latencyNanos)
+          && !halfOpen
+          && !closed.get()) {
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+    }
+
+    /** Closes the server's side only. Bytes of the client are read and dropped. */
+    void halfOpen() {
+      halfOpen = true;
+      closeQuietly(server);
+      spawn(this::drain);
+    }
+
+    private void drain() {
+      try {
+        client.getInputStream().transferTo(OutputStream.nullOutputStream());
+      } catch (IOException e) {
+        // The client has reset the connection instead of closing it.
+      }
+      close();
+    }
+
+    private void resetUnlessHalfOpen() {
+      if (!halfOpen) {
+        reset();
+      }
+    }
+
+    /** Closes both sides with RST instead of FIN, as after a crash. */
+    void reset() {
+      for (Socket socket : new Socket[] {client, server}) {
+        try {
+          socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+          // Closed already.
+        }
+      }
+      close();
+    }
+
+    void close() {
+      if (closed.compareAndSet(false, true)) {
+        closeQuietly(client);
+        closeQuietly(server);
+        connections.remove(this);
+      }
+    }
+
+    private static void closeQuietly(Socket socket) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // Not used any more.
+      }
+    }
   }
 }
