@@ -8,10 +8,8 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Entry point of the benchmarks. */
 @Command(
@@ -20,11 +18,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {LocalCommand.class, RegionalCommand.class, GlobalCommand.class, HttpCommand.class
     })
-public final class Main implements Runnable {
-
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec command;
+public final class Main {
 
   @SuppressWarnings("UnusedVariable") // read by picocli
   @Option(
@@ -49,11 +43,5 @@ public final class Main implements Runnable {
     errors.println(
         "Try '" + command.getCommandSpec().qualifiedName() + " --help' for more information.");
     return ExitCode.USAGE;
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        command.commandLine(), "Missing command: local, regional, global or http");
   }
 }

@@ -7,15 +7,13 @@ import picocli.CommandLine.Option;
 /** Options of all benchmarks. */
 public final class RunOptions extends ReportOptions {
 
-  private static final int FULL_ROUNDS = 3;
-  private static final int QUICK_ROUNDS = 2;
   private static final int MAX_ROUNDS = 100;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Repetitions of every measurement, 1 to " + MAX_ROUNDS + "; by default "
-          + FULL_ROUNDS + ", or " + QUICK_ROUNDS + " with --quick.")
+      description = "Repetitions of every measurement, 1 to " + MAX_ROUNDS
+          + "; by default 3, or 2 with --quick.")
   private @Nullable Integer rounds;
 
   @Override
@@ -30,6 +28,6 @@ public final class RunOptions extends ReportOptions {
     if (rounds != null) {
       return rounds;
     }
-    return quick() ? QUICK_ROUNDS : FULL_ROUNDS;
+    return quick() ? 2 : 3;
   }
 }

@@ -36,7 +36,7 @@ class MainTest {
     assertRejected("--rounds must be between 1 and 100: 0", "http", "--rounds", "0");
     assertRejected("--swift", "local", "--swift");
     assertRejected("remote", "remote");
-    assertRejected("Missing command");
+    assertRejected("Missing required subcommand");
   }
 
   private void assertRejected(String message, String... arguments) {

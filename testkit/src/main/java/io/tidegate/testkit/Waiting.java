@@ -32,19 +32,19 @@ public final class Waiting {
     }
   }
 
-  /** Repeats assertions until they pass. After the timeout, throws the last failure. */
+  /** Repeats assertions until they pass. After the timeout, throws what the last run throws. */
   public static void untilPassed(Duration timeout, Runnable assertions) {
-    long deadlineNanos = System.nanoTime() + timeout.toNanos();
-    while (true) {
-      try {
-        assertions.run();
-        return;
-      } catch (AssertionError e) {
-        if (System.nanoTime() - deadlineNanos >= 0) {
-          throw e;
-        }
-      }
-      pause();
+    if (!until(timeout, () -> passes(assertions))) {
+      assertions.run();
+    }
+  }
+
+  private static boolean passes(Runnable assertions) {
+    try {
+      assertions.run();
+      return true;
+    } catch (AssertionError e) {
+      return false;
     }
   }
 

@@ -2,12 +2,8 @@ package io.tidegate.benchmarks.http;
 
 import io.tidegate.benchmarks.RunOptions;
 import io.tidegate.report.Machine;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -26,12 +22,7 @@ import picocli.CommandLine.Option;
       ""
     },
     optionListHeading = "Options:%n",
-    footer = {
-      "",
-      "Examples:",
-      "  tidegate bench http --quick",
-      "  tidegate bench http --pin --rounds 5 --json figures.json > http.md"
-    },
+    footer = {"", "Example:", "  tidegate bench http --pin --json figures.json > http.md"},
     usageHelpAutoWidth = true)
 public final class HttpCommand implements Callable<Integer> {
 
@@ -42,33 +33,16 @@ public final class HttpCommand implements Callable<Integer> {
   @Option(
       names = "--pin",
       description =
-          "Bind the server, with one event loop, to processor 0 and the load to processor 1. Needs"
-              + " taskset on the PATH. By default they share all processors.")
+          "Bind the server, with one event loop, to processor 0 and the load to processor 1, with"
+              + " taskset. By default they share all processors.")
   private boolean pin;
 
   @Override
   public Integer call() throws IOException {
     options.check();
-    if (pin) {
-      checkPin();
-    }
-    Settings settings = options.quick()
-        ? Settings.quick(options.rounds(), pin)
-        : Settings.full(options.rounds(), pin);
+    Settings settings = Settings.of(options.quick(), options.rounds(), pin);
     Machine machine = Machine.current();
     options.write(new Run(settings, System.err).run().report(machine));
     return ExitCode.OK;
-  }
-
-  private void checkPin() {
-    int processors = Runtime.getRuntime().availableProcessors();
-    if (processors < 2) {
-      throw options.invalid("--pin needs two processors: " + processors);
-    }
-    String path = System.getenv().getOrDefault("PATH", "");
-    if (Stream.of(path.split(File.pathSeparator, -1))
-        .noneMatch(folder -> Files.isExecutable(Path.of(folder, "taskset")))) {
-      throw options.invalid("--pin needs taskset, which is not on the PATH");
-    }
   }
 }

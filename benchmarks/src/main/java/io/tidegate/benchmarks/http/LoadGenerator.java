@@ -1,20 +1,26 @@
 package io.tidegate.benchmarks.http;
 
 import io.tidegate.benchmarks.load.Cpu;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Queue;
 
 /**
  * Sends requests over many connections from one thread. Its own work per request is small compared
  * with the two system calls.
  */
-final class LoadGenerator {
+final class LoadGenerator implements AutoCloseable {
 
   /**
    * A load to generate.
@@ -42,35 +48,17 @@ final class LoadGenerator {
    * @param delayMicros from when a request was due until it was sent
    */
   record Outcome(
-      long requests, double seconds, double cpuSeconds, Latency micros, Latency delayMicros) {
-
-    double perSecond() {
-      return requests / seconds;
-    }
-
-    /** CPU share of the one thread. */
-    double busyPercent() {
-      return 100 * cpuSeconds / seconds;
-    }
-  }
+      long requests, double seconds, double cpuSeconds, Latency micros, Latency delayMicros) {}
 
   record Latency(double p50, double p99, double p999, double max) {
 
+    /** A percentile is the smallest sample that is at least as large as this share of them. */
     static Latency ofNanos(long[] samples, int count) {
-      if (count == 0) {
-        throw new IllegalStateException("no request was answered");
-      }
       Arrays.sort(samples, 0, count);
-      return new Latency(
-          micros(0.5, samples, count),
-          micros(0.99, samples, count),
-          micros(0.999, samples, count),
-          micros(1, samples, count));
-    }
-
-    /** The smallest sample that is at least as large as this share of them. */
-    private static double micros(double share, long[] sorted, int count) {
-      return sorted[(int) Math.ceil(share * count) - 1] / 1e3;
+      double[] micros = Arrays.stream(new double[] {0.5, 0.99, 0.999, 1})
+          .map(share -> samples[(int) Math.ceil(share * count) - 1] / 1e3)
+          .toArray();
+      return new Latency(micros[0], micros[1], micros[2], micros[3]);
     }
   }
 
@@ -78,6 +66,7 @@ final class LoadGenerator {
   private static final long TIMEOUT_NANOS = 10_000_000_000L;
 
   private final Order order;
+  private final RequestTemplate requests;
   private final Selector selector = Selector.open();
   private final Queue<Connection> idle = new ArrayDeque<>();
   private long[] nanos = new long[1 << 16];
@@ -89,23 +78,23 @@ final class LoadGenerator {
 
   private LoadGenerator(Order order) throws IOException {
     this.order = order;
+    this.requests = new RequestTemplate(order.server, order.batch, order.keys);
+    for (int i = 0; i < order.connections; i++) {
+      SocketChannel channel = SocketChannel.open(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), order.server.port()));
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.configureBlocking(false);
+      Connection connection = new Connection(channel, requests.buffer());
+      channel.register(selector, SelectionKey.OP_READ, connection);
+      idle.add(connection);
+    }
   }
 
-  static Outcome run(Order order) throws IOException {
-    LoadGenerator load = new LoadGenerator(order);
-    List<Connection> connections = new ArrayList<>();
-    try (load.selector) {
-      RequestTemplate requests =
-          new RequestTemplate(order.server.port(), order.server.secret(), order.batch, order.keys);
-      for (int i = 0; i < order.connections; i++) {
-        connections.add(new Connection(order.server.port(), requests, load.selector));
-      }
-      load.idle.addAll(connections);
+  static Outcome run(Order order) {
+    try (LoadGenerator load = new LoadGenerator(order)) {
       return load.send();
-    } finally {
-      for (Connection connection : connections) {
-        connection.close();
-      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the load generator failed", e);
     }
   }
 
@@ -128,7 +117,7 @@ final class LoadGenerator {
         receive();
         answeredNanos = nowNanos;
       } else if (sent > answered && nowNanos - answeredNanos > TIMEOUT_NANOS) {
-        throw new IllegalStateException("no answer for " + TIMEOUT_NANOS / 1_000_000_000 + " s");
+        throw new IllegalStateException("no answer for ten seconds");
       }
     }
     return new Outcome(
@@ -153,14 +142,9 @@ final class LoadGenerator {
    */
   @SuppressWarnings("ThreadPriorityCheck") // the server may need this processor
   private int await() throws IOException {
-    int ready;
-    if (order.perSecond == 0) {
-      ready = selector.select(1_000);
-    } else {
-      ready = selector.selectNow();
-      if (ready == 0) {
-        Thread.yield();
-      }
+    int ready = order.perSecond == 0 ? selector.select(1_000) : selector.selectNow();
+    if (ready == 0) {
+      Thread.yield();
     }
     nowNanos = System.nanoTime();
     return ready;
@@ -172,7 +156,11 @@ final class LoadGenerator {
       delayNanos = Arrays.copyOf(delayNanos, 2 * sent);
     }
     delayNanos[sent] = nowNanos - dueNanos;
-    connection.send(sent++, dueNanos);
+    connection.dueNanos = dueNanos;
+    requests.write(sent++, connection.request);
+    do {
+      connection.channel.write(connection.request); // once, unless the server falls behind
+    } while (connection.request.hasRemaining());
   }
 
   private void receive() throws IOException {
@@ -180,10 +168,87 @@ final class LoadGenerator {
       Connection connection = (Connection) key.attachment();
       if (connection.receive()) {
         nowNanos = System.nanoTime();
-        nanos[answered++] = nowNanos - connection.dueNanos();
+        nanos[answered++] = nowNanos - connection.dueNanos;
         idle.add(connection);
       }
     }
     selector.selectedKeys().clear();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (SelectionKey connection : selector.keys()) {
+      connection.channel().close();
+    }
+    selector.close();
+  }
+
+  /** A persistent HTTP connection with one request in flight. */
+  private static final class Connection {
+
+    private static final byte[] OK = ascii("HTTP/1.1 200 ");
+    private static final byte[] END_OF_HEADERS = ascii("\r\n\r\n");
+    private static final byte[] LENGTH = ascii("\r\ncontent-length: ");
+
+    final SocketChannel channel;
+    final ByteBuffer request;
+
+    /** Larger than the answer to a batch of a hundred limits. */
+    final ByteBuffer answer = ByteBuffer.allocateDirect(64 << 10);
+
+    long dueNanos;
+
+    Connection(SocketChannel channel, ByteBuffer request) {
+      this.channel = channel;
+      this.request = request;
+    }
+
+    /** Reads available bytes; returns whether the answer is complete. */
+    boolean receive() throws IOException {
+      if (channel.read(answer) < 0) {
+        throw new EOFException("the server closed a connection");
+      }
+      int headers = find(END_OF_HEADERS);
+      if (headers < 0) {
+        return false;
+      }
+      int length = 0;
+      for (int i = find(LENGTH) + LENGTH.length; answer.get(i) != '\r'; i++) {
+        length = 10 * length + answer.get(i) - '0';
+      }
+      if (answer.position() < headers + END_OF_HEADERS.length + length) {
+        return false;
+      }
+      if (!isAt(OK, 0)) {
+        throw new IllegalStateException(
+            "the server answered " + StandardCharsets.ISO_8859_1.decode(answer.flip()));
+      }
+      answer.clear();
+      return true;
+    }
+
+    private int find(byte[] wanted) {
+      for (int i = 0; i <= answer.position() - wanted.length; i++) {
+        if (answer.get(i) == wanted[0] && isAt(wanted, i)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    /** Whether these bytes are at a position; lower-case letters also match upper case. */
+    private boolean isAt(byte[] wanted, int at) {
+      for (int i = 0; i < wanted.length; i++) {
+        byte there = answer.get(at + i);
+        if (there != wanted[i] && (wanted[i] < 'a' || (there | ' ') != wanted[i])) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static byte[] ascii(String text) {
+      return text.getBytes(StandardCharsets.US_ASCII);
+    }
   }
 }

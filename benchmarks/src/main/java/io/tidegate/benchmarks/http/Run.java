@@ -4,6 +4,7 @@ import io.tidegate.benchmarks.http.LoadGenerator.Order;
 import io.tidegate.benchmarks.http.LoadGenerator.Outcome;
 import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
+import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
@@ -25,43 +26,46 @@ final class Run {
   /** Enough for the slowest machine; the load ends when all series exist. */
   private static final int FILL_MILLIS = 300_000;
 
-  private record Server(ServerKind kind, ServerProcess process, ServerProcess.Address address) {}
-
   private final Settings settings;
   private final Progress progress;
+  private final List<ServerProcess> servers = new ArrayList<>();
   private final List<Load> loads = new ArrayList<>();
   private final List<Memory> memories = new ArrayList<>();
 
   Run(Settings settings, PrintStream progress) {
     this.settings = settings;
-    int scenarios = settings.connections().size() * settings.keys().size();
-    int measured = settings.rounds() * (scenarios + settings.percents().size());
-    int total = (2 + measured) * ServerKind.values().length;
+    int scenarios = settings.closedLoops().size() + Settings.PERCENTS.size();
+    int total = (2 + settings.rounds() * scenarios) * Kind.values().length;
     this.progress = new Progress(progress, total, System::nanoTime);
   }
 
   Results run() {
-    List<Server> servers = new ArrayList<>();
+    Results results = new Results(settings, new Rounds<>(loads), memories);
+    Scenario heaviest = Scenario.closed(settings.mostConnections(), Settings.MOST_KEYS);
     try {
       if (settings.pinned()) {
         pinThisProcess();
       }
-      for (ServerKind kind : ServerKind.values()) {
+      for (Kind kind : Kind.values()) {
         measureMemory(kind);
       }
-      for (ServerKind kind : ServerKind.values()) {
-        progress.next("warm-up, " + kind.label());
-        Server server = startServer(kind);
+      for (Kind kind : Kind.values()) {
+        progress.next("warm-up, " + kind.label);
+        ServerProcess server = startServer(kind);
         servers.add(server);
-        send(server, settings.heaviest(), 0, settings.startMillis());
+        send(server, heaviest, 0, settings.startMillis());
       }
-      measureClosedLoop(servers);
-      measureOpenLoop(servers);
+      for (int round = 1; round <= settings.rounds(); round++) {
+        for (Scenario scenario : settings.closedLoops()) {
+          measure(scenario, 0, round);
+        }
+      }
+      measureOpenLoop(results.tidegate(heaviest).of(Load::perSecond).median());
     } finally {
       progress.end();
-      servers.forEach(server -> server.process.close());
+      servers.forEach(ServerProcess::close);
     }
-    return new Results(settings, new Rounds<>(loads), memories);
+    return results;
   }
 
   /** Binds this process, which generates the load, to processor 1. */
@@ -72,108 +76,67 @@ final class Run {
           .redirectOutput(Redirect.DISCARD)
           .redirectError(Redirect.INHERIT)
           .start();
-      if (taskset.waitFor() != 0) {
+      if (taskset.onExit().join().exitValue() != 0) {
         throw new IllegalStateException("taskset failed with status " + taskset.exitValue());
       }
     } catch (IOException e) {
       throw new IllegalStateException("taskset could not be run", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
     }
   }
 
-  private Server startServer(ServerKind kind) {
-    List<String> prefix = settings.pinned() ? List.of("taskset", "-c", "0") : List.of();
-    ServerProcess process =
-        ServerProcess.start(prefix, kind.name(), Integer.toString(settings.eventLoops()));
-    return new Server(kind, process, process.awaitAddress());
+  private ServerProcess startServer(Kind kind) {
+    String[] prefix = settings.pinned() ? new String[] {"taskset", "-c", "0"} : new String[0];
+    return ServerProcess.start(kind, settings.eventLoops(), prefix);
   }
 
   /** Measures a new server, which is not used again. */
-  private void measureMemory(ServerKind kind) {
-    progress.next("memory, " + kind.label());
-    Server server = startServer(kind);
-    try {
+  private void measureMemory(Kind kind) {
+    progress.next("memory, " + kind.label);
+    int series = settings.series();
+    try (ServerProcess server = startServer(kind)) {
       send(server, Scenario.closed(1, 1), 0, settings.warmupMillis());
-      ServerProcess.Usage before = server.process.usage();
-      Order order = new Order(
-          server.address,
+      ServerProcess.Usage before = server.usage();
+      Outcome fill = LoadGenerator.run(new Order(
+          server.address(),
           FILL_CONNECTIONS,
-          settings.series(),
+          series,
           FILL_BATCH,
           0,
           FILL_MILLIS,
-          settings.series() / FILL_BATCH);
-      double seconds = generate(order).seconds();
-      long resident = server.process.residentBytes();
-      ServerProcess.Usage after = server.process.usage();
-      memories.add(new Memory(kind, before, after, resident, seconds));
-    } finally {
-      server.process.close();
-    }
-  }
-
-  private void measureClosedLoop(List<Server> servers) {
-    for (int round = 1; round <= settings.rounds(); round++) {
-      for (int keys : settings.keys()) {
-        for (int connections : settings.connections()) {
-          measure(servers, Scenario.closed(connections, keys), 0, round);
-        }
-      }
+          series / FILL_BATCH));
+      double resident = server.residentBytes();
+      memories.add(new Memory(kind, before, server.usage(), resident, fill.seconds()));
     }
   }
 
   /** Measures both servers at the same rates, which are shares of Tidegate's throughput. */
-  private void measureOpenLoop(List<Server> servers) {
-    Scenario heaviest = settings.heaviest();
-    double perSecond = new Results(settings, new Rounds<>(loads), memories)
-        .of(ServerKind.TIDEGATE, heaviest)
-        .of(Load::perSecond)
-        .median();
+  private void measureOpenLoop(double highestPerSecond) {
     for (int round = 1; round <= settings.rounds(); round++) {
-      for (int percent : settings.percents()) {
-        measure(
-            servers,
-            new Scenario(heaviest.connections(), heaviest.keys(), percent),
-            Math.max(1, (int) (perSecond * percent / 100)),
-            round);
+      for (int percent : Settings.PERCENTS) {
+        Scenario scenario = new Scenario(settings.mostConnections(), Settings.MOST_KEYS, percent);
+        measure(scenario, Math.max(1, (int) (highestPerSecond * percent / 100)), round);
       }
     }
   }
 
   /** Measures in the other order each round, so that no server always comes second. */
-  private void measure(List<Server> servers, Scenario scenario, int perSecond, int round) {
-    List<Server> inTurn = new ArrayList<>(servers);
+  private void measure(Scenario scenario, int perSecond, int round) {
+    List<ServerProcess> inTurn = new ArrayList<>(servers);
     Collections.rotate(inTurn, round);
-    for (Server server : inTurn) {
+    for (ServerProcess server : inTurn) {
       String rate = perSecond == 0 ? "" : ", " + Format.MANY.of(perSecond) + "/s";
-      progress.next(scenario.label() + rate + ", " + server.kind.label());
+      progress.next(scenario.label() + rate + ", " + server.kind().label);
       send(server, scenario, perSecond, settings.warmupMillis());
-      double before = server.process.cpuSeconds();
+      double before = server.cpuSeconds();
       Outcome outcome = send(server, scenario, perSecond, settings.loadMillis());
-      double serverSeconds = server.process.cpuSeconds() - before;
-      loads.add(new Load(server.kind, scenario, round, outcome, serverSeconds));
+      double serverSeconds = server.cpuSeconds() - before;
+      loads.add(new Load(server.kind(), scenario, round, outcome, serverSeconds));
     }
   }
 
-  private static Outcome send(Server server, Scenario scenario, int perSecond, int millis) {
-    Order order = new Order(
-        server.address,
-        scenario.connections(),
-        scenario.keys(),
-        1,
-        perSecond,
-        millis,
-        Integer.MAX_VALUE);
-    return generate(order);
-  }
-
-  private static Outcome generate(Order order) {
-    try {
-      return LoadGenerator.run(order);
-    } catch (IOException e) {
-      throw new IllegalStateException("the load generator failed", e);
-    }
+  private static Outcome send(ServerProcess server, Scenario scenario, int perSecond, int millis) {
+    int connections = scenario.connections();
+    return LoadGenerator.run(new Order(
+        server.address(), connections, scenario.keys(), 1, perSecond, millis, Integer.MAX_VALUE));
   }
 }

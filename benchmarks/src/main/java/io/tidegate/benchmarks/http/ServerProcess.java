@@ -3,22 +3,34 @@ package io.tidegate.benchmarks.http;
 import io.tidegate.benchmarks.load.Cpu;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.ProcessBuilder.Redirect;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * A server in a JVM with the flags of this one. {@link ServerMain} is the other end: it prints a
  * line with its address, and for each line that it reads, a line with its memory usage.
  */
 final class ServerProcess implements AutoCloseable {
+
+  /** The servers that are compared. */
+  enum Kind {
+    TIDEGATE("Tidegate"),
+    CONSTANT("a constant");
+
+    final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+  }
 
   /** Port and root key. */
   record Address(int port, String secret) {}
@@ -28,71 +40,66 @@ final class ServerProcess implements AutoCloseable {
 
   private static final int STOP_SECONDS = 10;
 
+  private final Kind kind;
+  private final Path directory;
   private final Process process;
-  private final Path errors;
-  private final OutputStream requests;
   private final BufferedReader answers;
+  private final Address address;
 
-  private ServerProcess(Process process, Path errors) {
-    this.process = process;
-    this.errors = errors;
-    this.requests = process.getOutputStream();
+  private ServerProcess(Kind kind, int eventLoops, String... prefix) throws IOException {
+    this.kind = kind;
+    this.directory = Files.createTempDirectory("tidegate-http");
+    List<String> command = new ArrayList<>(List.of(prefix));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(ServerMain.class.getName(), kind.name(), Integer.toString(eventLoops)));
+    command.add(directory.resolve("data").toString());
+    this.process = new ProcessBuilder(command).redirectError(errors().toFile()).start();
     this.answers = process.inputReader(StandardCharsets.UTF_8);
+    String[] answer = readAnswer();
+    this.address = new Address(Integer.parseInt(answer[0]), answer[1]);
   }
 
   /** Starts a server with a prefix of its command line, like {@code taskset}. */
-  static ServerProcess start(List<String> prefix, String... arguments) {
-    List<String> command = new ArrayList<>(prefix);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
-    command.addAll(List.of(arguments));
+  static ServerProcess start(Kind kind, int eventLoops, String... prefix) {
     try {
-      Path errors = Files.createTempFile("tidegate-http", ".log");
-      Process process = new ProcessBuilder(command)
-          .redirectError(Redirect.to(errors.toFile()))
-          .start();
-      return new ServerProcess(process, errors);
+      return new ServerProcess(kind, eventLoops, prefix);
     } catch (IOException e) {
-      throw new IllegalStateException(command.get(0) + " could not be run", e);
+      throw new UncheckedIOException("cannot start a server", e);
     }
   }
 
-  /** Waits for the server to start. Call it once. */
-  Address awaitAddress() {
-    String[] answer = readAnswer();
-    return new Address(Integer.parseInt(answer[0]), answer[1]);
+  private Path errors() {
+    return directory.resolve("errors.log");
+  }
+
+  private String[] readAnswer() throws IOException {
+    String answer = answers.readLine();
+    if (answer == null) {
+      String errors = Files.readString(errors());
+      close();
+      throw new IllegalStateException("the server failed: " + errors);
+    }
+    return answer.split(" ", 2);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  Address address() {
+    return address;
   }
 
   Usage usage() {
     try {
-      requests.write('\n');
-      requests.flush();
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+      String[] answer = readAnswer();
+      return new Usage(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
     } catch (IOException e) {
-      throw failed(e);
-    }
-    String[] answer = readAnswer();
-    return new Usage(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
-  }
-
-  private String[] readAnswer() {
-    try {
-      String answer = answers.readLine();
-      if (answer == null) {
-        throw failed(null);
-      }
-      return answer.split(" ", 2);
-    } catch (IOException e) {
-      throw failed(e);
-    }
-  }
-
-  private IllegalStateException failed(@Nullable Exception cause) {
-    try {
-      return new IllegalStateException("the server failed: " + Files.readString(errors), cause);
-    } catch (IOException e) {
-      return new IllegalStateException("the server failed, and its errors cannot be read", e);
+      throw new UncheckedIOException("the server failed", e);
     }
   }
 
@@ -100,20 +107,17 @@ final class ServerProcess implements AutoCloseable {
     return Cpu.seconds(process.toHandle());
   }
 
-  /** Resident memory; 0 on systems without /proc. */
-  long residentBytes() {
+  /** Resident memory; NaN on systems without /proc. */
+  double residentBytes() {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-    if (!Files.exists(status)) {
-      return 0;
-    }
-    try {
-      return Files.readAllLines(status).stream()
+    try (Stream<String> lines = Files.lines(status)) {
+      return lines
           .filter(line -> line.startsWith("VmRSS:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .mapToDouble(line -> 1024 * Double.parseDouble(line.replaceAll("\\D", "")))
           .findFirst()
-          .orElse(0);
+          .orElse(Double.NaN);
     } catch (IOException e) {
-      throw failed(e);
+      return Double.NaN;
     }
   }
 
@@ -121,20 +125,19 @@ final class ServerProcess implements AutoCloseable {
   @Override
   public void close() {
     try {
-      requests.close();
-    } catch (IOException e) {
-      process.destroyForcibly(); // it has failed before, and its caller has the reason
-    }
-    try {
-      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
+      process.getOutputStream().close();
+      process
+          .onExit()
+          .completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS)
+          .join();
+      process.destroyForcibly().onExit().join();
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
       }
-      Files.deleteIfExists(errors);
     } catch (IOException e) {
-      throw new IllegalStateException("cannot delete " + errors, e);
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
+      throw new UncheckedIOException("cannot stop the server", e);
     }
   }
 }

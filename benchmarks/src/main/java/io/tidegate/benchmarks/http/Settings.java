@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks.http;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
@@ -8,8 +9,6 @@ import java.util.List;
  *
  * @param pinned whether server and load have a processor each; otherwise they share all of them
  * @param connections numbers of connections to measure with
- * @param keys numbers of identifiers to measure with
- * @param percents request rates of the open loop, in percent of Tidegate's highest throughput
  * @param startMillis length of the load on a new server before any measurement, for the compiler
  * @param series number of series in the measurement of memory
  */
@@ -18,40 +17,36 @@ record Settings(
     boolean pinned,
     int rounds,
     List<Integer> connections,
-    List<Integer> keys,
-    List<Integer> percents,
     int startMillis,
     int warmupMillis,
     int loadMillis,
     int series) {
 
-  private static final List<Integer> PERCENTS = List.of(25, 50, 75);
-  private static final List<Integer> KEYS = List.of(1, 100_000);
+  /** Numbers of identifiers to measure with. */
+  static final List<Integer> KEYS = List.of(1, 100_000);
 
-  /** The default capacity of a server. */
-  private static final int SERIES = 1_000_000;
+  static final int MOST_KEYS = Collections.max(KEYS);
 
-  static Settings full(int rounds, boolean pinned) {
-    return new Settings(
-        false, pinned, rounds, List.of(1, 8, 64), KEYS, PERCENTS, 12_000, 500, 3_000, SERIES);
-  }
+  /** Request rates of the open loop, in percent of Tidegate's highest throughput. */
+  static final List<Integer> PERCENTS = List.of(25, 50, 75);
 
-  static Settings quick(int rounds, boolean pinned) {
-    return new Settings(
-        true, pinned, rounds, List.of(1, 64), KEYS, PERCENTS, 5_000, 150, 700, SERIES / 5);
-  }
-
-  /** The heaviest load: all keys over the most connections, as fast as the server answers. */
-  Scenario heaviest() {
-    return Scenario.closed(mostConnections(), mostKeys());
+  /** A full run creates as many series as a server holds by default. */
+  static Settings of(boolean quick, int rounds, boolean pinned) {
+    return quick
+        ? new Settings(true, pinned, rounds, List.of(1, 64), 5_000, 150, 700, 200_000)
+        : new Settings(false, pinned, rounds, List.of(1, 8, 64), 12_000, 500, 3_000, 1_000_000);
   }
 
   int mostConnections() {
     return Collections.max(connections);
   }
 
-  int mostKeys() {
-    return Collections.max(keys);
+  List<Scenario> closedLoops() {
+    List<Scenario> scenarios = new ArrayList<>();
+    for (int keys : KEYS) {
+      connections.forEach(count -> scenarios.add(Scenario.closed(count, keys)));
+    }
+    return scenarios;
   }
 
   int eventLoops() {

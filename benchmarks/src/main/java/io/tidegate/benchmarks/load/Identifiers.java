@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 public final class Identifiers {
 
   /** Skew of the zipf distribution, as in common web and cache traces. */
-  public static final double ZIPF_EXPONENT = 0.99;
+  static final double ZIPF_EXPONENT = 0.99;
 
   /** Objects for a single identifier: few enough to stay in the first-level cache. */
   private static final int SINGLE_ARRIVALS = 64;
@@ -49,7 +49,7 @@ public final class Identifiers {
   }
 
   /** Draws numbers; the one with rank r has a share in proportion to 1 / r^0.99. */
-  public static int[] zipfNumbers(int keys, int count) {
+  static int[] zipfNumbers(int keys, int count) {
     double[] cumulated = new double[keys];
     double sum = 0;
     for (int rank = 1; rank <= keys; rank++) {
@@ -79,16 +79,12 @@ public final class Identifiers {
   }
 
   private static String[] named(int[] numbers) {
-    return Arrays.stream(numbers).mapToObj(Identifiers::hashedIdentifier).toArray(String[]::new);
-  }
-
-  /**
-   * Computes the hash code, which the string caches, so that all passes over arrivals are alike.
-   */
-  private static String hashedIdentifier(int number) {
-    String identifier = identifier(number);
-    int unused = identifier.hashCode();
-    return identifier;
+    String[] identifiers = new String[numbers.length];
+    for (int i = 0; i < numbers.length; i++) {
+      identifiers[i] = identifier(numbers[i]);
+      int unused = identifiers[i].hashCode(); // cached in the string, so that all passes are alike
+    }
+    return identifiers;
   }
 
   /** Mixes the bits, so that hash codes vary like those of real identifiers; a bijection. */

@@ -12,8 +12,4 @@ public record Quota(long tokens, Duration window) {
 
   /** Exhausted at once, and not replenished during a measurement. */
   public static final Quota SCANT = new Quota(10, Duration.ofHours(1));
-
-  public double tokensPerSecond() {
-    return (double) tokens / window.toSeconds();
-  }
 }

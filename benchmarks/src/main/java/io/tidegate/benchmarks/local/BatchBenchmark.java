@@ -33,14 +33,10 @@ public class BatchBenchmark {
     /** One after the other; tokens stay taken if a later request is denied. */
     SINGLES("as many single requests");
 
-    private final String label;
+    final String label;
 
     Kind(String label) {
       this.label = label;
-    }
-
-    String label() {
-      return label;
     }
   }
 
@@ -59,11 +55,8 @@ public class BatchBenchmark {
     List<LimitRequest> created = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       Quota quota = kind == Kind.DENIED && i == size - 1 ? Quota.SCANT : Quota.AMPLE;
-      created.add(LimitRequest.of(
-          "acme",
-          "limit-" + i,
-          Identifiers.identifier(i),
-          Limit.of(quota.tokens(), quota.window())));
+      Limit limit = Limit.of(quota.tokens(), quota.window());
+      created.add(LimitRequest.of("acme", "limit-" + i, Identifiers.identifier(i), limit));
     }
     requests = List.copyOf(created);
     if (kind == Kind.DENIED) {

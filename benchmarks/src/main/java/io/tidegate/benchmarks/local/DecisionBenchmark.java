@@ -39,11 +39,11 @@ public class DecisionBenchmark {
   public void meetAll() {
     String[] arrivals = scenario.arrivals(keys);
     lastPosition = arrivals.length - 1;
-    limiter = competitor.create(arrivals, scenario.quota());
-    for (int number = 0; number < scenario.knownKeys(keys); number++) {
+    limiter = competitor.create.apply(arrivals, scenario.quota());
+    for (int number = 0; number < (scenario.hasManyKeys() ? keys : 1); number++) {
       limiter.meet(Identifiers.identifier(number));
     }
-    while (scenario.isDenied() && limiter.allow(0)) {
+    while (scenario == Scenario.DENIED && limiter.allow(0)) {
       // use up the quota
     }
     System.gc(); // moves the stored identifiers to the old generation before the measurement
@@ -57,7 +57,7 @@ public class DecisionBenchmark {
   /** Fails the run if the limiter did not behave as the scenario expects. */
   @TearDown
   public void checkAnswer() {
-    if (limiter.allow(0) == scenario.isDenied()) {
+    if (limiter.allow(0) == (scenario == Scenario.DENIED)) {
       throw new IllegalStateException(
           competitor + " gave the wrong answer in the scenario " + scenario);
     }

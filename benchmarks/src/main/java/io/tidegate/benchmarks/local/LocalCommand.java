@@ -1,7 +1,6 @@
 package io.tidegate.benchmarks.local;
 
 import io.tidegate.benchmarks.RunOptions;
-import io.tidegate.benchmarks.local.Forks.BenchmarkFailedException;
 import io.tidegate.report.Machine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -16,18 +15,12 @@ import picocli.CommandLine.Mixin;
       "Measures decisions in memory: Tidegate, bucket4j, resilience4j, Guava's RateLimiter and a fixed window in a"
           + " Caffeine cache. Reports time, allocation and memory, with 1 and 2 threads.",
       "",
-      "Every figure comes from a JVM of its own, which inherits the flags of this one. Competitors are compared"
-          + " round by round, because the speed of a shared machine varies. Prints Markdown after about twenty"
-          + " minutes. A missed target is reported and is not an error.",
+      "Every figure comes from a JVM of its own, which inherits the flags of this one. Prints Markdown after about"
+          + " twenty minutes. A missed target is reported and is not an error.",
       ""
     },
     optionListHeading = "Options:%n",
-    footer = {
-      "",
-      "Examples:",
-      "  tidegate bench local --quick",
-      "  tidegate bench local --rounds 5 --json figures.json > benchmarks.md"
-    },
+    footer = {"", "Example:", "  tidegate bench local --rounds 5 --json figures.json > local.md"},
     usageHelpAutoWidth = true)
 public final class LocalCommand implements Callable<Integer> {
 
@@ -38,15 +31,9 @@ public final class LocalCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     options.check();
-    Settings settings =
-        options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
+    Settings settings = Settings.of(options.quick(), options.rounds());
     Machine machine = Machine.current();
-    try {
-      options.write(new Run(settings, System.err).run().report(machine));
-      return ExitCode.OK;
-    } catch (BenchmarkFailedException e) {
-      System.err.println(e.getMessage());
-      return ExitCode.SOFTWARE;
-    }
+    options.write(new Run(settings, System.err).run().report(machine));
+    return ExitCode.OK;
   }
 }

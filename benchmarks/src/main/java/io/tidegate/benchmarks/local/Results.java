@@ -11,6 +11,7 @@ import io.tidegate.report.Rounds;
 import io.tidegate.report.Table;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** All figures of a run, and the report on them. */
@@ -39,14 +40,17 @@ record Results(
     Report report = new Report()
         .machine(machine)
         .data("settings", settings)
-        .paragraph("%s keys, %d rounds; in each %d x %d ms measured after %d x %d ms of warm-up."
+        .data("decisions", decisions.rows())
+        .data("batches", batches.rows())
+        .data("memory", memory);
+    String each = "%d x " + settings.iterationMillis() + " ms";
+    report.paragraph(
+        ("%s keys, %d rounds; in each " + each + " measured after " + each + " of warm-up.")
             .formatted(
                 COUNT.of(settings.keys()),
                 settings.rounds(),
                 settings.iterations(),
-                settings.iterationMillis(),
-                settings.warmups(),
-                settings.iterationMillis()));
+                settings.warmups()));
     if (settings.quick()) {
       report.quick("fewer keys than the 1,000,000 of the targets, short iterations, and only some"
           + " of the scenarios.");
@@ -54,25 +58,33 @@ record Results(
     report.paragraph(
         "Times are of one thread, in ns per operation: median [min..max] of the rounds. Tidegate reads its clock at"
             + " every decision unless the line says \"time given\", as all others do.");
-    for (Scenario scenario : Scenario.values()) {
-      List<Decision> rows = sorted(decisions.where(row -> row.measured().scenario() == scenario));
-      if (!rows.isEmpty()) {
-        report.section(title(scenario)).table("decisions", times(rows));
-      }
-    }
+    settings.cases().stream()
+        .map(Case::scenario)
+        .distinct()
+        .forEach(scenario -> report.section(title(scenario)).table(times(scenario)));
     report
         .section("Ratios")
         .paragraph(
             "Time as a multiple of Tidegate's in the same round; above 1, Tidegate is faster.")
         .table(ratios());
-    report.section("Batches, 1 thread").table("batches", batchTimes());
+    report
+        .section("Batches, 1 thread")
+        .table(costs(batches.rows(), b -> b.kind.label, b -> b.size + " requests", Batch::cost));
     report
         .section("Memory")
         .paragraph("Heap per stored identifier of 24 characters, its string included; %s of them."
-            .formatted(COUNT.of(MemoryProbe.IDENTIFIERS)))
-        .table("memory", memoryTable());
+            .formatted(COUNT.of(MemoryBenchmark.IDENTIFIERS)))
+        .table(Table.of(memory)
+            .label("", row -> row.competitor.label)
+            .column("B", Memory::bytes, COUNT));
     Targets targets = new Targets(this);
     return report.targets(targets.targets()).losses(targets.losses());
+  }
+
+  private Table<Decision> times(Scenario scenario) {
+    List<Decision> rows = sorted(decisions.where(row -> row.measured.scenario() == scenario));
+    return costs(
+        rows, row -> row.competitor.label, row -> row.measured.threadsLabel(), Decision::cost);
   }
 
   private static List<Decision> sorted(Rounds<Decision> decisions) {
@@ -81,79 +93,39 @@ record Results(
         .toList();
   }
 
-  private Table<Decision> times(List<Decision> rows) {
-    Table<Decision> table = Table.of(rows)
-        .label("", decision -> decision.competitor().label())
-        .field("scenario", decision -> decision.measured().scenario().label())
-        .field("threads", decision -> decision.measured().threads())
-        .field("competitor", decision -> decision.competitor().label())
-        .field("round", Decision::round)
-        .field("ratioToTidegate", ratio()::applyAsDouble);
+  /** A table with two columns for each setting. */
+  private static <R> Table<R> costs(
+      List<R> rows,
+      Function<R, String> label,
+      Function<R, String> setting,
+      Function<R, Cost> cost) {
+    Table<R> table = Table.of(rows).label("", label);
     rows.stream()
-        .map(Decision::measured)
+        .map(setting)
         .distinct()
-        .forEach(measured -> table.where(
-            decision -> decision.measured().equals(measured),
+        .forEach(column -> table.where(
+            row -> setting.apply(row).equals(column),
             columns -> columns
-                .column(
-                    measured.threadsLabel() + ", ns",
-                    "nanosPerOperation",
-                    decision -> decision.cost().nanos(),
-                    FIGURE)
-                .column(
-                    measured.threadsLabel() + ", B",
-                    "bytesPerOperation",
-                    decision -> decision.cost().bytes(),
-                    COUNT)));
+                .column(column + ", ns", row -> cost.apply(row).nanos, FIGURE)
+                .column(column + ", B", row -> cost.apply(row).bytes, COUNT)));
     return table;
   }
 
   private Table<Decision> ratios() {
     Table<Decision> table = Table.of(
-            sorted(decisions.where(row -> row.competitor() != Competitor.TIDEGATE)))
-        .label("", decision -> decision.competitor().label());
-    settings
-        .cases()
-        .forEach(measured -> table.where(
-            decision -> decision.measured().equals(measured),
-            columns -> columns.column(measured.label(), ratio(), RATIO)));
+            sorted(decisions.where(row -> row.competitor != Competitor.TIDEGATE)))
+        .label("", row -> row.competitor.label);
+    for (Case measured : settings.cases()) {
+      table.where(
+          row -> row.measured.equals(measured),
+          columns -> columns.column(measured.label(), ratio(), RATIO));
+    }
     return table;
-  }
-
-  private Table<Batch> batchTimes() {
-    Table<Batch> table = Table.of(batches.rows())
-        .label("", batch -> batch.kind().label())
-        .field("kind", batch -> batch.kind().label())
-        .field("size", Batch::size)
-        .field("round", Batch::round);
-    settings
-        .batchSizes()
-        .forEach(size -> table.where(
-            batch -> batch.size() == size,
-            columns -> columns
-                .column(
-                    size + " requests, ns",
-                    "nanosPerOperation",
-                    batch -> batch.cost().nanos(),
-                    FIGURE)
-                .column(
-                    size + " requests, B",
-                    "bytesPerOperation",
-                    batch -> batch.cost().bytes(),
-                    COUNT)));
-    return table;
-  }
-
-  private Table<Memory> memoryTable() {
-    return Table.of(memory)
-        .label("", row -> row.competitor().label())
-        .field("competitor", row -> row.competitor().label())
-        .column("B", "bytesPerIdentifier", Memory::bytes, COUNT);
   }
 
   String title(Scenario scenario) {
     return scenario.hasManyKeys()
-        ? "%s keys, %s".formatted(COUNT.of(settings.keys()), scenario.label())
-        : scenario.label();
+        ? "%s keys, %s".formatted(COUNT.of(settings.keys()), scenario.label)
+        : scenario.label;
   }
 }

@@ -10,31 +10,18 @@ public enum Scenario {
   UNIFORM("uniform"),
   DENIED("denied key");
 
-  private final String label;
+  final String label;
 
   Scenario(String label) {
     this.label = label;
-  }
-
-  String label() {
-    return label;
   }
 
   boolean hasManyKeys() {
     return this == ZIPF || this == UNIFORM;
   }
 
-  boolean isDenied() {
-    return this == DENIED;
-  }
-
   Quota quota() {
-    return isDenied() ? Quota.SCANT : Quota.AMPLE;
-  }
-
-  /** Identifiers that the limiter holds, in a run with this many keys. */
-  int knownKeys(int keys) {
-    return hasManyKeys() ? keys : 1;
+    return this == DENIED ? Quota.SCANT : Quota.AMPLE;
   }
 
   /** The identifiers of the requests, in order of arrival; their number is a power of two. */

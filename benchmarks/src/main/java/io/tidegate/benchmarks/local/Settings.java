@@ -27,7 +27,7 @@ record Settings(
   record Case(Scenario scenario, int threads) {
 
     String label() {
-      return scenario.label() + ", " + threadsLabel();
+      return scenario.label + ", " + threadsLabel();
     }
 
     String threadsLabel() {
@@ -35,18 +35,10 @@ record Settings(
     }
   }
 
-  static Settings full(int rounds) {
-    return new Settings(false, rounds, 1_000_000, 3, 3, 500, "2g", List.of(2, 5, 10));
-  }
-
-  static Settings quick(int rounds) {
-    return new Settings(true, rounds, 100_000, 3, 2, 200, "256m", List.of(5));
-  }
-
-  /** More warm-up, because a batch is more code to compile than a decision. */
-  Settings forBatches() {
-    return new Settings(
-        quick, rounds, keys, 2 * warmups, iterations, iterationMillis, heap, batchSizes);
+  static Settings of(boolean quick, int rounds) {
+    return quick
+        ? new Settings(true, rounds, 100_000, 3, 2, 200, "256m", List.of(5))
+        : new Settings(false, rounds, 1_000_000, 3, 3, 500, "2g", List.of(2, 5, 10));
   }
 
   List<Case> cases() {
@@ -69,9 +61,16 @@ record Settings(
   /** The competitors of a scenario, without the variants of Tidegate that add nothing there. */
   List<Competitor> competitors(Scenario scenario) {
     return Arrays.stream(Competitor.values())
-        .filter(competitor -> !competitor.isVariant() || !quick || scenario == Scenario.HOT)
-        .filter(competitor ->
-            competitor != Competitor.TIDEGATE_DECISION || scenario != Scenario.UNIFORM)
+        .filter(each -> !each.isVariant() || !quick || scenario == Scenario.HOT)
+        .filter(each -> each != Competitor.TIDEGATE_DECISION || scenario != Scenario.UNIFORM)
         .toList();
+  }
+
+  int measurements() {
+    int perRound = batchSizes.size() * BatchBenchmark.Kind.values().length;
+    for (Case measured : cases()) {
+      perRound += competitors(measured.scenario).size();
+    }
+    return rounds * perRound + Competitor.products().size();
   }
 }

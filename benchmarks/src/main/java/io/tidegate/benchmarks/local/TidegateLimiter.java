@@ -5,19 +5,18 @@ import io.tidegate.RateLimiter;
 import io.tidegate.benchmarks.load.Quota;
 import io.tidegate.model.LimitRequest;
 
-/** Tidegate, called in three ways. */
-abstract class TidegateLimiter implements Limiter {
+/** Tidegate, called through a gate that reads the clock at each decision. */
+class TidegateLimiter extends Limiter {
 
   final RateLimiter limiter = RateLimiter.inMemory();
-  final String[] arrivals;
-  final Quota quota;
   final long limit;
   final Gate gate;
+  private final long windowMillis;
 
   TidegateLimiter(String[] arrivals, Quota quota) {
-    this.arrivals = arrivals;
-    this.quota = quota;
+    super(arrivals);
     this.limit = quota.tokens();
+    this.windowMillis = quota.window().toMillis();
     this.gate = limiter.gate("acme", "requests", quota.window());
   }
 
@@ -25,26 +24,18 @@ abstract class TidegateLimiter implements Limiter {
    * Also takes a token in the previous window, because a series without one is cheaper to judge.
    */
   @Override
-  public void meet(String identifier) {
+  final void meet(String identifier) {
     long now = System.currentTimeMillis();
-    gate.take(identifier, limit, 1, now - quota.window().toMillis());
+    gate.take(identifier, limit, 1, now - windowMillis);
     gate.take(identifier, limit, 1, now);
   }
 
-  /** Through a gate that reads the clock at each decision. */
-  static final class ThroughGate extends TidegateLimiter {
-
-    ThroughGate(String[] arrivals, Quota quota) {
-      super(arrivals, quota);
-    }
-
-    @Override
-    public boolean allow(int position) {
-      return gate.take(arrivals[position], limit, 1);
-    }
+  @Override
+  final boolean allow(String identifier) {
+    return gate.take(identifier, limit, 1);
   }
 
-  /** Through a gate, by a caller that has read the clock already, as event loops do. */
+  /** Called by a caller that has read the clock already, as event loops do. */
   static final class AtGivenTime extends TidegateLimiter {
 
     private static final int ARRIVALS_PER_CLOCK_READ = 1_024;
@@ -57,7 +48,7 @@ abstract class TidegateLimiter implements Limiter {
     }
 
     @Override
-    public boolean allow(int position) {
+    boolean allow(int position) {
       if (position % ARRIVALS_PER_CLOCK_READ == 0) {
         nowMillis = System.currentTimeMillis();
       }
@@ -65,7 +56,7 @@ abstract class TidegateLimiter implements Limiter {
     }
   }
 
-  /** With request and decision objects, reading the clock at each decision. */
+  /** Called with request and decision objects, reading the clock at each decision. */
   static final class WithDecision extends TidegateLimiter {
 
     private final LimitRequest[] requests;
@@ -79,7 +70,7 @@ abstract class TidegateLimiter implements Limiter {
     }
 
     @Override
-    public boolean allow(int position) {
+    boolean allow(int position) {
       return limiter.tryAcquire(requests[position]).allowed();
     }
   }

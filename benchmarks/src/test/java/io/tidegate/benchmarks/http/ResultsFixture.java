@@ -1,10 +1,11 @@
 package io.tidegate.benchmarks.http;
 
-import static io.tidegate.benchmarks.http.ServerKind.CONSTANT;
-import static io.tidegate.benchmarks.http.ServerKind.TIDEGATE;
+import static io.tidegate.benchmarks.http.ServerProcess.Kind.CONSTANT;
+import static io.tidegate.benchmarks.http.ServerProcess.Kind.TIDEGATE;
 
 import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
+import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import io.tidegate.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,32 +13,30 @@ import java.util.List;
 /** Results of one round, of which a test sets those that matter to it. */
 final class ResultsFixture {
 
-  static final Settings SETTINGS = new Settings(
-      true, false, 1, List.of(1, 64), List.of(1, 1_000), List.of(50), 100, 100, 1_000, 10_000);
+  static final Settings SETTINGS =
+      new Settings(true, false, 1, List.of(1, 64), 100, 100, 1_000, 10_000);
 
   private final List<Load> loads = new ArrayList<>();
 
   /** Both servers answer 1,000 requests per second, with 10 us of CPU time each. */
   static ResultsFixture allAlike() {
     ResultsFixture fixture = new ResultsFixture();
-    for (ServerKind server : ServerKind.values()) {
-      for (int keys : SETTINGS.keys()) {
-        for (int connections : SETTINGS.connections()) {
-          fixture.load(server, Scenario.closed(connections, keys), 1, 1_000);
-        }
+    for (Kind server : Kind.values()) {
+      for (Scenario scenario : SETTINGS.closedLoops()) {
+        fixture.load(server, scenario, 1, 1_000);
       }
-      fixture.load(server, new Scenario(64, 1_000, 50), 1, 500);
+      fixture.load(server, new Scenario(64, 100_000, 50), 1, 500);
     }
     return fixture;
   }
 
   /** A load of one second that takes half of it in CPU time of the load generator. */
-  ResultsFixture load(ServerKind server, Scenario scenario, int round, long requests) {
+  ResultsFixture load(Kind server, Scenario scenario, int round, long requests) {
     return load(server, scenario, round, requests, 0.5);
   }
 
   ResultsFixture load(
-      ServerKind server, Scenario scenario, int round, long requests, double loadSeconds) {
+      Kind server, Scenario scenario, int round, long requests, double loadSeconds) {
     loads.removeIf(load ->
         load.server() == server && load.scenario().equals(scenario) && load.round() == round);
     LoadGenerator.Outcome outcome = new LoadGenerator.Outcome(
@@ -65,7 +64,7 @@ final class ResultsFixture {
                 CONSTANT,
                 new ServerProcess.Usage(500_000, 0),
                 new ServerProcess.Usage(500_000, 0),
-                0,
+                Double.NaN,
                 1)));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.benchmarks.http.Results.Memory;
+import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -20,16 +21,16 @@ import org.junit.jupiter.api.Test;
 class RunTest {
 
   private static final Settings TINY =
-      new Settings(true, false, 1, List.of(2), List.of(1, 100), List.of(50), 300, 50, 200, 10_000);
+      new Settings(true, false, 1, List.of(2), 300, 50, 200, 10_000);
 
   @Test
   void everyScenarioIsMeasuredForBothServers() {
     Results results = new Run(TINY, new PrintStream(OutputStream.nullOutputStream())).run();
     assertThat(results.loads().rows())
-        .hasSize(2 * (2 + 1))
+        .hasSize(2 * (2 + 3))
         .allSatisfy(load -> assertThat(load.perSecond()).isPositive())
         .allSatisfy(load -> assertThat(load.outcome().cpuSeconds()).isPositive());
-    assertThat(results.memories()).extracting(Memory::server).containsExactly(ServerKind.values());
+    assertThat(results.memories()).extracting(Memory::server).containsExactly(Kind.values());
     assertThat(results.memories().get(0).after().series())
         .as("the hot key is one of them")
         .isEqualTo(10_000);
@@ -38,17 +39,17 @@ class RunTest {
 
   @Test
   void theConstantResemblesAnAnswerOfTidegate() throws IOException, InterruptedException {
-    HttpResponse<String> real = answerOf(ServerKind.TIDEGATE);
-    HttpResponse<String> constant = answerOf(ServerKind.CONSTANT);
+    HttpResponse<String> real = answerOf(Kind.TIDEGATE);
+    HttpResponse<String> constant = answerOf(Kind.CONSTANT);
     assertThat(constant.body()).isEqualTo(ConstantServer.ANSWER).hasSameSizeAs(real.body());
     assertThat(constant.headers()).isEqualTo(real.headers());
     assertThat(real.body()).contains("\"success\":true").contains("\"remaining\":999999999");
   }
 
-  private static HttpResponse<String> answerOf(ServerKind server)
+  private static HttpResponse<String> answerOf(Kind server)
       throws IOException, InterruptedException {
-    try (ServerProcess process = ServerProcess.start(List.of(), server.name(), "1")) {
-      ServerProcess.Address address = process.awaitAddress();
+    try (ServerProcess process = ServerProcess.start(server, 1)) {
+      ServerProcess.Address address = process.address();
       HttpRequest request = HttpRequest.newBuilder(
               URI.create("http://127.0.0.1:" + address.port() + "/v2/ratelimit.limit"))
           .header("Authorization", "Bearer " + address.secret())
@@ -66,10 +67,8 @@ class RunTest {
 
   @Test
   void aFailedProcessReportsItsError() {
-    try (ServerProcess process = ServerProcess.start(List.of(), "UNKNOWN", "1")) {
-      assertThatThrownBy(() -> process.awaitAddress())
-          .hasMessageContaining("the server failed")
-          .hasMessageContaining("UNKNOWN");
-    }
+    assertThatThrownBy(() -> ServerProcess.start(Kind.CONSTANT, -7))
+        .hasMessageContaining("the server failed")
+        .hasMessageContaining("IllegalArgumentException");
   }
 }

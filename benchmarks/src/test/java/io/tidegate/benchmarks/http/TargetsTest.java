@@ -1,7 +1,7 @@
 package io.tidegate.benchmarks.http;
 
-import static io.tidegate.benchmarks.http.ServerKind.CONSTANT;
-import static io.tidegate.benchmarks.http.ServerKind.TIDEGATE;
+import static io.tidegate.benchmarks.http.ServerProcess.Kind.CONSTANT;
+import static io.tidegate.benchmarks.http.ServerProcess.Kind.TIDEGATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.report.Target;
@@ -20,7 +20,7 @@ class TargetsTest {
     assertThat(verdict("hot key").met()).isTrue();
     figures.load(TIDEGATE, HOT, 1, 799);
     assertThat(verdict("hot key").met()).isFalse();
-    assertThat(verdict("1,000 keys").met()).isTrue();
+    assertThat(verdict("100,000 keys").met()).isTrue();
   }
 
   @Test

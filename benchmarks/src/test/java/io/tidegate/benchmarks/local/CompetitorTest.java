@@ -31,14 +31,14 @@ class CompetitorTest {
   void limitsEveryIdentifierByItself(Competitor competitor) {
     Quota one = new Quota(1, Duration.ofHours(1));
     String[] arrivals = {Identifiers.identifier(1), Identifiers.identifier(2)};
-    Limiter limiter = competitor.create(arrivals, one);
+    Limiter limiter = competitor.create.apply(arrivals, one);
     assertThat(limiter.allow(0)).isTrue();
     assertThat(limiter.allow(0)).isFalse();
     assertThat(limiter.allow(1)).isTrue();
   }
 
   private static int allowed(Competitor competitor, Quota quota) {
-    Limiter limiter = competitor.create(Identifiers.single(), quota);
+    Limiter limiter = competitor.create.apply(Identifiers.single(), quota);
     limiter.meet(Identifiers.identifier(0));
     int allowed = 0;
     for (int i = 0; i < TRIES; i++) {

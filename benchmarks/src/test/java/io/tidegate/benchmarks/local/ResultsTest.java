@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ResultsTest {
 
   private final Machine machine = new Machine(2, "CPU", "OS", "JVM", 0.1, List.of("-Xmx1g"));
-  private final Settings settings = Settings.quick(1);
+  private final Settings settings = Settings.of(true, 1);
 
   @Test
   void reportHasEveryCompetitor() {
@@ -46,9 +46,9 @@ class ResultsTest {
   void jsonHasEveryMeasuredFigure() {
     String json = report(200).json();
     assertThat(json).contains("\"keys\": 100000");
-    assertThat(json.split("\"ratioToTidegate\": 2", -1)).hasSize(1 + 3 * 4);
-    assertThat(json.split("\"nanosPerOperation\"", -1)).hasSize(1 + 3 * 5 + 2 + 3);
-    assertThat(json.split("\"bytesPerIdentifier\"", -1)).hasSize(1 + 5);
+    assertThat(json.split("\"nanos\": 200", -1)).as("of four others").hasSize(1 + 3 * 4);
+    assertThat(json.split("\"nanos\"", -1)).hasSize(1 + 3 * 5 + 2 + 3);
+    assertThat(json.split("\"bytes\": 200", -1)).as("memory of four others").hasSize(1 + 4);
   }
 
   /** Tidegate takes 100 of everything, the others take this much. */

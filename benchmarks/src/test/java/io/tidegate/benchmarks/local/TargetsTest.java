@@ -108,7 +108,7 @@ class TargetsTest {
   }
 
   private Targets targets() {
-    return new Targets(
-        new Results(Settings.full(1), new Rounds<>(decisions), new Rounds<>(List.of()), memory));
+    return new Targets(new Results(
+        Settings.of(false, 1), new Rounds<>(decisions), new Rounds<>(List.of()), memory));
   }
 }
