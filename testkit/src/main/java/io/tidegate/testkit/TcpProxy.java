@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class TcpProxy implements AutoCloseable {
 
   private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   /** Bytes in flight in one direction: at a latency of 100 ms, a throughput of 2.5 MB/s. */
   private static final int BUFFER_BYTES = 256 << 10;
@@ -36,7 +34,6 @@ public final class TcpProxy implements AutoCloseable {
   private final int port;
   private final LongAdder forwarded = new LongAdder();
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   private volatile long latencyNanos;
   private volatile boolean blackHole;
@@ -113,7 +110,7 @@ public final class TcpProxy implements AutoCloseable {
       if (on && current != null) {
         current.socket().close();
         // Until the thread has ended, the system accepts connections on the closed socket.
-        awaitEnd("acceptor", () -> !current.acceptor().isAlive());
+        Waiting.await("the end of the acceptor", () -> !current.acceptor().isAlive());
         listener = null;
       } else if (!on && current == null && !closed) {
         listener = listen(Ports.listen(port));
@@ -130,7 +127,7 @@ public final class TcpProxy implements AutoCloseable {
     refuse(false);
   }
 
-  /** Closes all connections and returns when all threads have ended. */
+  /** Closes all connections, which ends their threads. */
   @Override
   public void close() {
     synchronized (this) {
@@ -138,14 +135,6 @@ public final class TcpProxy implements AutoCloseable {
       refuse(true);
     }
     connections.forEach(Connection::close); // no more are accepted
-    awaitEnd("threads", threads::isEmpty);
-  }
-
-  private static void awaitEnd(String what, BooleanSupplier ended) {
-    if (!Waiting.until(CLOSE_TIMEOUT, ended)) {
-      throw new IllegalStateException(
-          "the " + what + " of the proxy did not end within " + CLOSE_TIMEOUT);
-    }
   }
 
   private Listener listen(ServerSocket socket) {
@@ -165,17 +154,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   private Thread spawn(Runnable task) {
-    Thread thread = new Thread(
-        () -> {
-          try {
-            task.run();
-          } finally {
-            threads.remove(Thread.currentThread());
-          }
-        },
-        "tidegate-proxy-" + port);
+    Thread thread = new Thread(task, "tidegate-proxy-" + port);
     thread.setDaemon(true);
-    threads.add(thread);
     thread.start();
     return thread;
   }

@@ -264,11 +264,15 @@ class TcpProxyTest {
       proxy.blackHole(true);
       try (Resp held = connect(LONG)) {
         held.send("PING");
-        proxy.close(); // throws if its threads do not end
+        proxy.close();
         assertThatThrownBy(held::receive).isInstanceOf(IOException.class);
         assertThatThrownBy(slow::receive).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> connect(LONG)).isInstanceOf(ConnectException.class);
       }
     }
+    Waiting.await(
+        "the end of all threads of the proxy",
+        () -> Thread.getAllStackTraces().keySet().stream()
+            .noneMatch(thread -> thread.getName().equals("tidegate-proxy-" + proxy.port())));
   }
 }

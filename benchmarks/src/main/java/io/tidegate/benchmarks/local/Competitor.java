@@ -2,17 +2,20 @@ package io.tidegate.benchmarks.local;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.google.common.util.concurrent.RateLimiter;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.local.LocalBucketBuilder;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.tidegate.Gate;
+import io.tidegate.RateLimiter;
 import io.tidegate.benchmarks.load.Quota;
+import io.tidegate.model.LimitRequest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -22,18 +25,21 @@ import java.util.function.Predicate;
  * identifiers.
  */
 public enum Competitor {
-  TIDEGATE("Tidegate", TidegateLimiter::new),
-  TIDEGATE_GIVEN_TIME("Tidegate, time given", TidegateLimiter.AtGivenTime::new),
-  TIDEGATE_DECISION("Tidegate, full decision", TidegateLimiter.WithDecision::new),
+  /** Through a gate that reads the clock at each decision. */
+  TIDEGATE("Tidegate", Competitor::tidegate),
+  /** Through a gate, by a caller that has read the clock already, as event loops do. */
+  TIDEGATE_GIVEN_TIME("Tidegate, time given", Competitor::tidegateGivenTime),
+  /** With request and decision objects, reading the clock at each decision. */
+  TIDEGATE_DECISION("Tidegate, full decision", Competitor::tidegateDecision),
   BUCKET4J("bucket4j", Competitor::bucket4j),
   RESILIENCE4J("resilience4j", Competitor::resilience4j),
   GUAVA("Guava", Competitor::guava),
-  CAFFEINE("Caffeine window", CaffeineWindow::new);
+  CAFFEINE("Caffeine window", Competitor::caffeine);
 
   final String label;
 
   /** Creates an empty limiter for requests of these arrivals. */
-  @SuppressWarnings("ImmutableEnumChecker") // a constructor, which has no state
+  @SuppressWarnings("ImmutableEnumChecker") // a function without state
   final BiFunction<String[], Quota, Limiter> create;
 
   Competitor(String label, BiFunction<String[], Quota, Limiter> create) {
@@ -51,11 +57,57 @@ public enum Competitor {
     return Arrays.stream(values()).filter(competitor -> !competitor.isVariant()).toList();
   }
 
+  private static final int ARRIVALS_PER_CLOCK_READ = 1_024;
+
+  private static Limiter tidegate(String[] arrivals, Quota quota) {
+    Gate gate = gate(RateLimiter.inMemory(), quota);
+    long limit = quota.tokens();
+    return new Limiter(meet(gate, quota), position -> gate.take(arrivals[position], limit, 1));
+  }
+
+  private static Limiter tidegateGivenTime(String[] arrivals, Quota quota) {
+    Gate gate = gate(RateLimiter.inMemory(), quota);
+    long limit = quota.tokens();
+    // Written by all threads without synchronization: any recent time is good enough.
+    long[] nowMillis = {System.currentTimeMillis()};
+    return new Limiter(meet(gate, quota), position -> {
+      if (position % ARRIVALS_PER_CLOCK_READ == 0) {
+        nowMillis[0] = System.currentTimeMillis();
+      }
+      return gate.take(arrivals[position], limit, 1, nowMillis[0]);
+    });
+  }
+
+  private static Limiter tidegateDecision(String[] arrivals, Quota quota) {
+    RateLimiter limiter = RateLimiter.inMemory();
+    Gate gate = gate(limiter, quota);
+    LimitRequest[] requests = Arrays.stream(arrivals)
+        .map(identifier -> new LimitRequest(gate.scope(), identifier, quota.tokens(), 1))
+        .toArray(LimitRequest[]::new);
+    return new Limiter(
+        meet(gate, quota), position -> limiter.tryAcquire(requests[position]).allowed());
+  }
+
+  private static Gate gate(RateLimiter limiter, Quota quota) {
+    return limiter.gate("acme", "requests", quota.window());
+  }
+
+  /**
+   * Also takes a token in the previous window, because a series without one is cheaper to judge.
+   */
+  private static Consumer<String> meet(Gate gate, Quota quota) {
+    return identifier -> {
+      long now = System.currentTimeMillis();
+      gate.take(identifier, quota.tokens(), 1, now - quota.window().toMillis());
+      gate.take(identifier, quota.tokens(), 1, now);
+    };
+  }
+
   private static Limiter bucket4j(String[] arrivals, Quota quota) {
     LocalBucketBuilder bucket = Bucket.builder()
         .addLimit(
             limit -> limit.capacity(quota.tokens()).refillGreedy(quota.tokens(), quota.window()));
-    return new Mapped<>(arrivals, identifier -> bucket.build(), b -> b.tryConsume(1));
+    return mapped(arrivals, identifier -> bucket.build(), b -> b.tryConsume(1));
   }
 
   private static Limiter resilience4j(String[] arrivals, Quota quota) {
@@ -64,7 +116,7 @@ public enum Competitor {
         .limitRefreshPeriod(quota.window())
         .timeoutDuration(Duration.ZERO) // does not wait for a permission
         .build();
-    return new Mapped<>(
+    return mapped(
         arrivals,
         identifier -> io.github.resilience4j.ratelimiter.RateLimiter.of(identifier, config),
         io.github.resilience4j.ratelimiter.RateLimiter::acquirePermission);
@@ -72,49 +124,34 @@ public enum Competitor {
 
   private static Limiter guava(String[] arrivals, Quota quota) {
     double perSecond = (double) quota.tokens() / quota.window().toSeconds();
-    return new Mapped<>(arrivals, id -> RateLimiter.create(perSecond), RateLimiter::tryAcquire);
+    return mapped(
+        arrivals,
+        identifier -> com.google.common.util.concurrent.RateLimiter.create(perSecond),
+        com.google.common.util.concurrent.RateLimiter::tryAcquire);
   }
 
   /** A limiter per identifier in an unbounded map; Tidegate, in contrast, bounds its memory. */
-  private static final class Mapped<T> extends Limiter {
-
-    private final ConcurrentHashMap<String, T> limiters = new ConcurrentHashMap<>();
-    private final Function<String, T> create;
-    private final Predicate<T> take;
-
-    Mapped(String[] arrivals, Function<String, T> create, Predicate<T> take) {
-      super(arrivals);
-      this.create = create;
-      this.take = take;
-    }
-
-    @Override
-    boolean allow(String identifier) {
+  private static <T> Limiter mapped(
+      String[] arrivals, Function<String, T> create, Predicate<T> take) {
+    ConcurrentHashMap<String, T> limiters = new ConcurrentHashMap<>();
+    return Limiter.of(arrivals, identifier -> {
       T limiter = limiters.get(identifier);
       if (limiter == null) { // computeIfAbsent alone may lock for keys that are present
         limiter = limiters.computeIfAbsent(identifier, create);
       }
       return take.test(limiter);
-    }
+    });
   }
 
   /**
    * A fixed window per cache entry. It begins with the first request of its identifier and ends
    * when the entry expires; the cache reads the clock at every access.
    */
-  private static final class CaffeineWindow extends Limiter {
-
-    private final Cache<String, AtomicLong> windows;
-    private final long limit;
-
-    CaffeineWindow(String[] arrivals, Quota quota) {
-      super(arrivals);
-      this.limit = quota.tokens();
-      this.windows = Caffeine.newBuilder().expireAfterWrite(quota.window()).build();
-    }
-
-    @Override
-    boolean allow(String identifier) {
+  private static Limiter caffeine(String[] arrivals, Quota quota) {
+    long limit = quota.tokens();
+    Cache<String, AtomicLong> windows =
+        Caffeine.newBuilder().expireAfterWrite(quota.window()).build();
+    return Limiter.of(arrivals, identifier -> {
       AtomicLong count = windows.get(identifier, absent -> new AtomicLong());
       while (true) {
         long seen = count.get();
@@ -125,6 +162,6 @@ public enum Competitor {
           return true;
         }
       }
-    }
+    });
   }
 }

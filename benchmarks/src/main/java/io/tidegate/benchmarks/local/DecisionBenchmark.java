@@ -41,9 +41,9 @@ public class DecisionBenchmark {
     lastPosition = arrivals.length - 1;
     limiter = competitor.create.apply(arrivals, scenario.quota());
     for (int number = 0; number < (scenario.hasManyKeys() ? keys : 1); number++) {
-      limiter.meet(Identifiers.identifier(number));
+      limiter.meet().accept(Identifiers.identifier(number));
     }
-    while (scenario == Scenario.DENIED && limiter.allow(0)) {
+    while (scenario == Scenario.DENIED && limiter.allow().test(0)) {
       // use up the quota
     }
     System.gc(); // moves the stored identifiers to the old generation before the measurement
@@ -51,13 +51,13 @@ public class DecisionBenchmark {
 
   @Benchmark
   public boolean decide(Caller caller) {
-    return limiter.allow(caller.arrived++ & lastPosition);
+    return limiter.allow().test(caller.arrived++ & lastPosition);
   }
 
   /** Fails the run if the limiter did not behave as the scenario expects. */
   @TearDown
   public void checkAnswer() {
-    if (limiter.allow(0) == (scenario == Scenario.DENIED)) {
+    if (limiter.allow().test(0) == (scenario == Scenario.DENIED)) {
       throw new IllegalStateException(
           competitor + " gave the wrong answer in the scenario " + scenario);
     }

@@ -1,23 +1,22 @@
 package io.tidegate.benchmarks.local;
 
-/** A rate limiter under test. A fork uses one implementation only, so calls are not virtual. */
-abstract class Limiter {
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 
-  final String[] arrivals;
+/**
+ * A rate limiter under test. A fork creates one only, so that the compiler can inline its calls.
+ *
+ * @param meet stores an identifier and takes a token, before anything is measured
+ * @param allow requests one token for the arrival at a position
+ */
+record Limiter(Consumer<String> meet, IntPredicate allow) {
 
-  Limiter(String[] arrivals) {
-    this.arrivals = arrivals;
+  /** A limiter that needs the identifier only. */
+  static Limiter of(String[] arrivals, Predicate<String> allow) {
+    Consumer<String> meet = identifier -> {
+      boolean unused = allow.test(identifier);
+    };
+    return new Limiter(meet, position -> allow.test(arrivals[position]));
   }
-
-  /** Stores an identifier and takes a token, before anything is measured. */
-  void meet(String identifier) {
-    allow(identifier);
-  }
-
-  /** Requests one token for the arrival at this position. */
-  boolean allow(int position) {
-    return allow(arrivals[position]);
-  }
-
-  abstract boolean allow(String identifier);
 }

@@ -33,10 +33,10 @@ public class MemoryBenchmark {
   @Benchmark
   public Object store(Heap growth) {
     Limiter limiter = competitor.create.apply(new String[0], Quota.AMPLE);
-    limiter.meet(Identifiers.identifier(0)); // loads classes
+    limiter.meet().accept(Identifiers.identifier(0)); // loads classes
     long before = liveBytes();
     for (int number = 1; number <= IDENTIFIERS; number++) {
-      limiter.meet(Identifiers.identifier(number));
+      limiter.meet().accept(Identifiers.identifier(number));
     }
     growth.bytes = liveBytes() - before;
     return limiter;

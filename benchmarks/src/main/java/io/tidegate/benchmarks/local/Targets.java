@@ -2,7 +2,9 @@ package io.tidegate.benchmarks.local;
 
 import static io.tidegate.report.Format.COUNT;
 import static io.tidegate.report.Format.RATIO;
+import static io.tidegate.report.Format.SMALL;
 
+import io.tidegate.benchmarks.local.Results.Decision;
 import io.tidegate.benchmarks.local.Settings.Case;
 import io.tidegate.report.Rounds;
 import io.tidegate.report.Spread;
@@ -10,10 +12,7 @@ import io.tidegate.report.Target;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * Judges the results by the targets of this benchmark. Targets that were not measured are omitted.
@@ -28,6 +27,9 @@ record Targets(Results results) {
 
   private static final List<Competitor> BUCKETS =
       List.of(Competitor.BUCKET4J, Competitor.RESILIENCE4J);
+
+  private static final List<Competitor> GATES =
+      List.of(Competitor.TIDEGATE, Competitor.TIDEGATE_GIVEN_TIME);
 
   private static final int BYTES_PER_SERIES = 330;
 
@@ -44,61 +46,52 @@ record Targets(Results results) {
 
   List<Target> targets() {
     List<Target> targets = new ArrayList<>();
-    comparisons()
-        .filter(each -> RATIOS.containsKey(each.measured) && BUCKETS.contains(each.competitor))
-        .map(each -> atLeast(Objects.requireNonNull(RATIOS.get(each.measured)), each))
-        .forEach(targets::add);
-    neverSlower(Competitor.GUAVA).forEach(targets::add);
-    neverSlower(Competitor.CAFFEINE).forEach(targets::add);
-    noAllocation().forEach(targets::add);
-    ourBytes().map(Targets::memory).forEach(targets::add);
+    for (Comparison each : comparisons()) {
+      Double wanted = RATIOS.get(each.measured);
+      if (wanted != null && BUCKETS.contains(each.competitor)) {
+        String text = "%s: at least %sx as fast as %s"
+            .formatted(each.measured.label(), wanted, each.competitor.label);
+        targets.add(new Target(text, each.median() >= wanted, RATIO.of(each.ratio)));
+      }
+    }
+    addNeverSlower(Competitor.GUAVA, targets);
+    addNeverSlower(Competitor.CAFFEINE, targets);
+    Rounds<Decision> gates = results.decisions().where(row -> GATES.contains(row.competitor()));
+    if (!gates.isEmpty()) {
+      double bytes = gates.of(decision -> decision.cost().bytes()).max();
+      String figure = SMALL.of(bytes) + " B at most";
+      targets.add(new Target("0 B per decision through a gate", bytes < NO_BYTES, figure));
+    }
+    for (double bytes : ourBytes()) {
+      String text = "at most " + BYTES_PER_SERIES + " B per series";
+      targets.add(new Target(text, bytes <= BYTES_PER_SERIES, COUNT.of(bytes) + " B"));
+    }
     return targets;
   }
 
-  private static Target atLeast(double wanted, Comparison each) {
-    String text = "%s: at least %sx as fast as %s"
-        .formatted(each.measured.label(), wanted, each.competitor.label);
-    return new Target(text, each.median() >= wanted, RATIO.of(each.ratio));
-  }
-
-  private Stream<Target> neverSlower(Competitor competitor) {
-    return comparisons()
+  private void addNeverSlower(Competitor competitor, List<Target> targets) {
+    comparisons().stream()
         .filter(each -> each.competitor == competitor && each.measured.threads() == 1)
         .min(Comparator.comparingDouble(Comparison::median))
         .map(worst -> new Target(
             "1 thread: never slower than " + competitor.label,
             worst.median() >= 1,
             RATIO.of(worst.ratio) + " at worst, for " + worst.measured.scenario().label))
-        .stream();
+        .ifPresent(targets::add);
   }
 
-  private Stream<Target> noAllocation() {
-    return results.decisions().rows().stream()
-        .filter(decision -> decision.competitor() == Competitor.TIDEGATE
-            || decision.competitor() == Competitor.TIDEGATE_GIVEN_TIME)
-        .map(decision -> decision.cost().bytes())
-        .max(Comparator.naturalOrder())
-        .map(bytes -> new Target(
-            "0 B per decision through a gate",
-            bytes < NO_BYTES,
-            String.format(Locale.ROOT, "%.3f B at most", bytes)))
-        .stream();
-  }
-
-  private static Target memory(double bytes) {
-    String text = "at most " + BYTES_PER_SERIES + " B per series";
-    return new Target(text, bytes <= BYTES_PER_SERIES, COUNT.of(bytes) + " B");
-  }
-
-  private Stream<Double> ourBytes() {
+  /** Of one element, or none if memory was not measured. */
+  private List<Double> ourBytes() {
     return results.memory().stream()
         .filter(row -> row.competitor() == Competitor.TIDEGATE)
-        .map(row -> row.bytes());
+        .map(row -> row.bytes())
+        .toList();
   }
 
   /** Where another product was faster, the greatest loss first, or smaller. */
   List<String> losses() {
-    Stream<String> time = comparisons()
+    List<String> losses = new ArrayList<>();
+    comparisons().stream()
         .filter(loss -> loss.median() < 1)
         .sorted(Comparator.comparingDouble(Comparison::median))
         .map(loss -> "%s, %s: %s takes %s of Tidegate's time"
@@ -106,31 +99,31 @@ record Targets(Results results) {
                 results.title(loss.measured.scenario()),
                 loss.measured.threadsLabel(),
                 loss.competitor.label,
-                RATIO.of(loss.ratio)));
-    return Stream.concat(time, ourBytes().flatMap(this::smaller)).toList();
-  }
-
-  private Stream<String> smaller(double ours) {
-    return results.memory().stream()
-        .filter(row -> row.bytes() < ours)
-        .map(row -> "memory: %s takes %s B per identifier, Tidegate %s B"
-            .formatted(row.competitor().label, COUNT.of(row.bytes()), COUNT.of(ours)));
+                RATIO.of(loss.ratio)))
+        .forEach(losses::add);
+    for (double ours : ourBytes()) {
+      results.memory().stream()
+          .filter(row -> row.bytes() < ours)
+          .map(row -> "memory: %s takes %s B per identifier, Tidegate %s B"
+              .formatted(row.competitor().label, COUNT.of(row.bytes()), COUNT.of(ours)))
+          .forEach(losses::add);
+    }
+    return losses;
   }
 
   /** Tidegate compared with each other product, in each case that was measured. */
-  private Stream<Comparison> comparisons() {
-    return results.settings().cases().stream()
-        .flatMap(measured -> Competitor.products().stream()
-            .filter(competitor -> competitor != Competitor.TIDEGATE)
-            .flatMap(competitor -> comparison(measured, competitor)));
-  }
-
-  private Stream<Comparison> comparison(Case measured, Competitor competitor) {
-    Rounds<Results.Decision> rows = results
-        .decisions()
-        .where(row -> row.measured().equals(measured) && row.competitor() == competitor);
-    return rows.isEmpty()
-        ? Stream.empty()
-        : Stream.of(new Comparison(measured, competitor, rows.of(results.ratio())));
+  private List<Comparison> comparisons() {
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Case measured : results.settings().cases()) {
+      for (Competitor other : Competitor.products()) {
+        Rounds<Decision> rows = results
+            .decisions()
+            .where(row -> row.measured().equals(measured) && row.competitor() == other);
+        if (other != Competitor.TIDEGATE && !rows.isEmpty()) {
+          comparisons.add(new Comparison(measured, other, rows.of(results.ratio())));
+        }
+      }
+    }
+    return comparisons;
   }
 }

@@ -32,17 +32,17 @@ class CompetitorTest {
     Quota one = new Quota(1, Duration.ofHours(1));
     String[] arrivals = {Identifiers.identifier(1), Identifiers.identifier(2)};
     Limiter limiter = competitor.create.apply(arrivals, one);
-    assertThat(limiter.allow(0)).isTrue();
-    assertThat(limiter.allow(0)).isFalse();
-    assertThat(limiter.allow(1)).isTrue();
+    assertThat(limiter.allow().test(0)).isTrue();
+    assertThat(limiter.allow().test(0)).isFalse();
+    assertThat(limiter.allow().test(1)).isTrue();
   }
 
   private static int allowed(Competitor competitor, Quota quota) {
     Limiter limiter = competitor.create.apply(Identifiers.single(), quota);
-    limiter.meet(Identifiers.identifier(0));
+    limiter.meet().accept(Identifiers.identifier(0));
     int allowed = 0;
     for (int i = 0; i < TRIES; i++) {
-      allowed += limiter.allow(0) ? 1 : 0;
+      allowed += limiter.allow().test(0) ? 1 : 0;
     }
     return allowed;
   }
