@@ -93,17 +93,12 @@ final class Run {
   private void measureMemory(Kind kind) {
     progress.next("memory, " + kind.label);
     int series = settings.series();
+    int batches = series / FILL_BATCH;
     try (ServerProcess server = startServer(kind)) {
       send(server, Scenario.closed(1, 1), 0, settings.warmupMillis());
       ServerProcess.Usage before = server.usage();
       Outcome fill = LoadGenerator.run(new Order(
-          server.address(),
-          FILL_CONNECTIONS,
-          series,
-          FILL_BATCH,
-          0,
-          FILL_MILLIS,
-          series / FILL_BATCH));
+          server.address(), FILL_CONNECTIONS, series, FILL_BATCH, 0, FILL_MILLIS, batches));
       double resident = server.residentBytes();
       memories.add(new Memory(kind, before, server.usage(), resident, fill.seconds()));
     }

@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The server in the process that {@link ServerProcess} starts. */
@@ -30,33 +31,27 @@ final class ServerMain {
       switch (ServerProcess.Kind.valueOf(arguments[0])) {
         case CONSTANT -> {
           answers.println(ConstantServer.start(eventLoops) + " none");
-          answer(answers, () -> 0);
+          answer(answers, () -> 0L);
         }
         case TIDEGATE -> serve(answers, eventLoops, arguments[2]);
       }
       System.exit(0); // stops the event loops
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (Exception e) {
       e.printStackTrace();
       System.exit(1);
     }
   }
 
-  private interface SeriesCount {
-    long read() throws IOException, InterruptedException;
-  }
-
   /** Prints live heap and series for each line of the input, until its end. */
-  private static void answer(PrintStream answers, SeriesCount series)
-      throws IOException, InterruptedException {
+  private static void answer(PrintStream answers, Callable<Long> series) throws Exception {
     while (System.in.read() == '\n') {
       System.gc();
       long heapBytes = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-      answers.println(heapBytes + " " + series.read());
+      answers.println(heapBytes + " " + series.call());
     }
   }
 
-  private static void serve(PrintStream answers, int eventLoops, String data)
-      throws IOException, InterruptedException {
+  private static void serve(PrintStream answers, int eventLoops, String data) throws Exception {
     AtomicReference<NewRootKey> key = new AtomicReference<>();
     ServerConfig config = ServerConfig.of(
         "--data=" + data,
