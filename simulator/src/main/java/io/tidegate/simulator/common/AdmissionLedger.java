@@ -1,7 +1,8 @@
 package io.tidegate.simulator.common;
 
 import io.tidegate.model.Decision;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,16 +12,12 @@ import java.util.Map;
  */
 public final class AdmissionLedger {
 
+  private record Admission(long time, long cost) {}
+
   private final long windowMillis;
   private final long resolutionNanos;
   private final Map<Long, Long> totals = new HashMap<>();
-
-  /** Times and costs of the admissions within the last window length, as a ring buffer. */
-  private long[] times = new long[16];
-
-  private long[] costs = new long[16];
-  private int first;
-  private int size;
+  private final Deque<Admission> lastWindow = new ArrayDeque<>();
   private long trailing;
 
   /**
@@ -39,38 +36,15 @@ public final class AdmissionLedger {
     totals.merge(sequence(decision), cost, Long::sum);
     long now = nowNanos / resolutionNanos;
     long oldest = now - windowMillis * 1_000_000 / resolutionNanos;
-    while (size > 0 && times[first] <= oldest) {
-      trailing -= costs[first];
-      first = (first + 1) % times.length;
-      size--;
+    while (!lastWindow.isEmpty() && lastWindow.element().time <= oldest) {
+      trailing -= lastWindow.remove().cost;
     }
-    if (size == times.length) {
-      grow();
-    }
-    int last = (first + size++) % times.length;
-    times[last] = now;
-    costs[last] = cost;
+    lastWindow.add(new Admission(now, cost));
     trailing += cost;
     return trailing;
   }
 
-  private void grow() {
-    times = unrolled(times);
-    costs = unrolled(costs);
-    first = 0;
-  }
-
-  private long[] unrolled(long[] ring) {
-    long[] grown = Arrays.copyOfRange(ring, first, first + 2 * ring.length);
-    System.arraycopy(ring, 0, grown, ring.length - first, first);
-    return grown;
-  }
-
-  /**
-   * Whether a perfect counter would have allowed a denied request.
-   *
-   * @param requestMillis time of the request
-   */
+  /** Whether a perfect counter would have allowed a denied request. */
   public boolean isWronglyDenied(Decision decision, long cost, long requestMillis) {
     long sequence = sequence(decision);
     long overlap = Math.min(windowMillis, (sequence + 1) * windowMillis - requestMillis);

@@ -2,101 +2,119 @@ package io.tidegate.simulator.common;
 
 import io.tidegate.spi.PushPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 /**
  * What regions share with each other, and how often.
  *
  * @param family name of the policy without its interval
- * @param pace the interval as text
  * @param push policy of the limiter
- * @param sharesCounts whether regions share counts; otherwise they share denials only
+ * @param shared what regions send to each other
  */
-public record SharingPolicy(String family, String pace, PushPolicy push, boolean sharesCounts)
-    implements Approach {
+public record SharingPolicy(String family, PushPolicy push, Shared shared) implements Approach {
+
+  /** What regions send to each other. */
+  public enum Shared {
+    COUNTS,
+    DENIALS,
+    NOTHING
+  }
 
   /** Pushes windows of any length, so that slow policies can be compared on short windows. */
   public SharingPolicy {
     push = push.withShortestWindow(Duration.ZERO);
   }
 
-  public static final SharingPolicy BLOCKLIST = blocklist(Duration.ofSeconds(10));
+  @SuppressWarnings("UnnecessaryLambda") // one object, so that equal policies are equal
+  private static final Predicate<PushPolicy.CellUse> USED_ELSEWHERE =
+      use -> use.usedElsewhere() && use.unpushed() > 0;
+
+  @SuppressWarnings("UnnecessaryLambda") // as above
+  private static final Predicate<PushPolicy.CellUse> NO_HEADROOM = use ->
+      use.usedElsewhere() && use.unpushed() >= Math.max(1, use.headroom() / (2L * use.regions()));
+
+  public static final SharingPolicy ISOLATED =
+      new SharingPolicy("regions that share nothing", new PullOnly(seconds(10)), Shared.NOTHING);
+
+  public static final SharingPolicy BLOCKLIST = blocklist(10);
 
   /** The policy of the reference design. */
-  public static final SharingPolicy FLOOR = floor(0.5, Duration.ofSeconds(10));
+  public static final SharingPolicy FLOOR = floor(10);
 
-  public static final SharingPolicy REMOTE_AWARE = remoteAware(0.2, Duration.ofSeconds(5));
-  public static final SharingPolicy ADAPTIVE_SLOW = adaptive(Duration.ofSeconds(5));
-  public static final SharingPolicy ADAPTIVE = adaptive(Duration.ofSeconds(1));
+  public static final SharingPolicy REMOTE_AWARE = remoteAware(5);
+  public static final SharingPolicy ADAPTIVE_SLOW = adaptive(5);
+  public static final SharingPolicy ADAPTIVE = adaptive(1);
 
   /** The policies that are compared with each other. */
   public static final List<SharingPolicy> ALL =
       List.of(BLOCKLIST, FLOOR, REMOTE_AWARE, ADAPTIVE_SLOW, ADAPTIVE);
 
-  private static final List<Duration> SLOW_PACES = List.of(
-      Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofSeconds(1));
-
-  private static final List<Duration> PACES =
-      Stream.concat(SLOW_PACES.stream(), Stream.of(Duration.ofMillis(500))).toList();
+  private static final List<Double> INTERVALS = List.of(10.0, 5.0, 2.0, 1.0, 0.5);
 
   /** All families at several intervals, slowest first. */
   public static List<SharingPolicy> curves() {
-    return Stream.of(
-            SLOW_PACES.stream().map(SharingPolicy::blocklist),
-            SLOW_PACES.stream().map(pace -> floor(0.5, pace)),
-            SLOW_PACES.stream().map(pace -> remoteAware(0.2, pace)),
-            PACES.stream().map(SharingPolicy::toTheToken),
-            PACES.stream().map(SharingPolicy::adaptive))
-        .flatMap(family -> family)
-        .toList();
+    List<Double> withoutShortest = INTERVALS.subList(0, INTERVALS.size() - 1);
+    List<SharingPolicy> curves = new ArrayList<>();
+    withoutShortest.forEach(seconds -> curves.add(blocklist(seconds)));
+    withoutShortest.forEach(seconds -> curves.add(floor(seconds)));
+    withoutShortest.forEach(seconds -> curves.add(remoteAware(seconds)));
+    INTERVALS.forEach(seconds -> curves.add(toTheToken(seconds)));
+    INTERVALS.forEach(seconds -> curves.add(adaptive(seconds)));
+    return curves;
   }
 
-  static SharingPolicy blocklist(Duration interval) {
-    return new SharingPolicy("blocklist", pace(interval), new PullOnly(interval), false);
+  private static SharingPolicy blocklist(double seconds) {
+    return new SharingPolicy("blocklist", new PullOnly(seconds(seconds)), Shared.DENIALS);
   }
 
-  static SharingPolicy floor(double fraction, Duration interval) {
-    return new SharingPolicy(
-        "floor " + fraction, pace(interval), PushPolicy.floor(fraction, interval), true);
+  private static SharingPolicy floor(double seconds) {
+    return counts("floor 0.5", PushPolicy.floor(0.5, seconds(seconds)));
   }
 
-  static SharingPolicy remoteAware(double fraction, Duration interval) {
-    return new SharingPolicy(
-        "floor " + fraction + " remote-aware",
-        pace(interval),
-        new RemoteAware(PushPolicy.floor(fraction, interval)),
-        true);
+  /** A floor that does not apply to series that another region uses as well. */
+  private static SharingPolicy remoteAware(double seconds) {
+    PushPolicy floor = PushPolicy.floor(0.2, seconds(seconds));
+    return counts("floor 0.2 remote-aware", new Extended(floor, USED_ELSEWHERE));
   }
 
-  static SharingPolicy adaptive(Duration interval) {
-    return new SharingPolicy("adaptive", pace(interval), PushPolicy.adaptive(interval), true);
+  private static SharingPolicy adaptive(double seconds) {
+    return counts("adaptive", PushPolicy.adaptive(seconds(seconds)));
   }
 
   /** An earlier version of {@link #adaptive}, which wrote more rows for the same overshoot. */
-  public static SharingPolicy toTheToken(Duration interval) {
-    return new SharingPolicy(
-        "adaptive to the token",
-        pace(interval),
-        new ToTheToken(PushPolicy.adaptive(interval)),
-        true);
+  public static SharingPolicy toTheToken(double seconds) {
+    PushPolicy adaptive = PushPolicy.adaptive(seconds(seconds));
+    return counts("adaptive to the token", new Extended(adaptive, NO_HEADROOM));
   }
 
-  private static String pace(Duration interval) {
-    long millis = interval.toMillis();
-    return String.format(
-        Locale.ROOT, "%s s", millis % 1_000 == 0 ? millis / 1_000 : String.valueOf(millis / 1e3));
+  private static SharingPolicy counts(String family, PushPolicy push) {
+    return new SharingPolicy(family, push, Shared.COUNTS);
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis((long) (1_000 * seconds));
+  }
+
+  public boolean sharesCounts() {
+    return shared == Shared.COUNTS;
+  }
+
+  /** The interval as text: {@code 10 s}, {@code 0.5 s}. */
+  public String pace() {
+    long millis = push.interval().toMillis();
+    return (millis % 1_000 == 0 ? String.valueOf(millis / 1_000) : millis / 1e3) + " s";
   }
 
   @Override
   public String label() {
-    return family + ", " + pace;
+    return shared == Shared.NOTHING ? family : family + ", " + pace();
   }
 
   /** The name on the command line: {@code floor-0.5-10s}. */
   public String option() {
-    return (family + " " + pace.replace(" ", "")).replace(' ', '-');
+    return (family + " " + pace().replace(" ", "")).replace(' ', '-');
   }
 
   /** Pulls, but pushes nothing. */
@@ -108,33 +126,17 @@ public record SharingPolicy(String family, String pace, PushPolicy push, boolean
     }
   }
 
-  /** A floor that does not apply to series that another region uses as well. */
-  private record RemoteAware(PushPolicy floor) implements PushPolicy {
+  /** Pushes what another policy pushes, and under one more condition. */
+  private record Extended(PushPolicy policy, Predicate<CellUse> also) implements PushPolicy {
 
     @Override
     public Duration interval() {
-      return floor.interval();
+      return policy.interval();
     }
 
     @Override
     public boolean isWorthPushing(CellUse use) {
-      return (use.usedElsewhere() && use.unpushed() > 0) || floor.isWorthPushing(use);
-    }
-  }
-
-  /** Pushes every token of a series that is used elsewhere and has no headroom left. */
-  private record ToTheToken(PushPolicy adaptive) implements PushPolicy {
-
-    @Override
-    public Duration interval() {
-      return adaptive.interval();
-    }
-
-    @Override
-    public boolean isWorthPushing(CellUse use) {
-      return adaptive.isWorthPushing(use)
-          || (use.usedElsewhere()
-              && use.unpushed() >= Math.max(1, use.headroom() / (2L * use.regions())));
+      return policy.isWorthPushing(use) || also.test(use);
     }
   }
 }

@@ -18,35 +18,26 @@ import java.util.function.ToLongFunction;
  * Shares denials instead of counts, as the reference system did before its design. A node that
  * denies a request writes a row at once. A node of another region that reads the row considers the
  * limit of that cell to be used up.
+ *
+ * @param database stores a row for each region that denies in a cell
+ * @param region region of the node
+ * @param limit limit of all requests
+ * @param regionalCount count of the region in a cell
+ * @param settled cells with a denial that this node has written or read
  */
-final class Blocklist implements GlobalCounters, LimiterObserver {
+record Blocklist(
+    GlobalCounters database,
+    String region,
+    long limit,
+    ToLongFunction<WindowCell> regionalCount,
+    Set<WindowCell> settled)
+    implements GlobalCounters, LimiterObserver {
 
   /** The region of the count that fills a cell up to its limit. */
   private static final String FILLING_REGION = "blocklist";
 
-  private final GlobalCounters database;
-  private final String region;
-  private final long limit;
-  private final ToLongFunction<WindowCell> regionalCount;
-  private final Set<WindowCell> settled = new HashSet<>();
-
-  /**
-   * Creates the blocklist client of one node.
-   *
-   * @param database stores a row for each region that denies in a cell
-   * @param region region of the node
-   * @param limit limit of all requests
-   * @param regionalCount count of the region in a cell
-   */
-  Blocklist(
-      GlobalCounters database,
-      String region,
-      long limit,
-      ToLongFunction<WindowCell> regionalCount) {
-    this.database = database;
-    this.region = region;
-    this.limit = limit;
-    this.regionalCount = regionalCount;
+  Blocklist(GlobalCounters database, String region, long limit, ToLongFunction<WindowCell> count) {
+    this(database, region, limit, count, new HashSet<>());
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.tidegate.simulator.overshoot;
 
+import static io.tidegate.simulator.overshoot.OvershootReport.times;
+
+import io.tidegate.report.Format;
 import io.tidegate.report.Plot;
 import io.tidegate.report.Plot.Axis;
 import io.tidegate.report.Plot.Level;
@@ -8,10 +11,11 @@ import io.tidegate.report.Plot.Point;
 import io.tidegate.report.Plot.Scale;
 import io.tidegate.simulator.common.Approach;
 import io.tidegate.simulator.common.SharingPolicy;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The plots of a run. */
@@ -31,64 +35,76 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
   Map<String, Plot> plots() {
     Map<String, Plot> plots = new LinkedHashMap<>();
     for (double load : OvershootSettings.CURVE_LOADS) {
-      plots.put("rows-%s.svg".formatted(OvershootReport.times(load)), byRows(load));
+      plots.put("rows-%s.svg".formatted(times(load)), byRows(load));
     }
+    List<Approach> approaches = new ArrayList<>(settings.policies());
+    approaches.add(SingleCounter.SLIDING_WINDOW);
     for (TrafficPattern pattern : settings.patterns()) {
       // With requests in one region only, all approaches give the same line.
-      if (settings.loads(pattern).size() > 1 && pattern != TrafficPattern.ONE_REGION) {
-        plots.put("load-%s.svg".formatted(pattern.option()), byLoad(pattern));
+      if (pattern.loads(settings).size() > 1 && pattern != TrafficPattern.ONE_REGION) {
+        String title = capitalized(pattern.label()) + ": overshoot";
+        List<Line> lines =
+            approaches.stream().map(each -> line(each.label(), pattern, each)).toList();
+        plots.put("load-%s.svg".formatted(pattern.option()), byLoad(title, lines));
       }
     }
+    plots.put("overshoot.svg", summary());
     return plots;
   }
 
   /** Overshoot against rows: a curve for each family, with a point for each interval. */
   private Plot byRows(double load) {
-    Map<String, List<Point>> families = SharingPolicy.curves().stream()
-        .collect(Collectors.groupingBy(
-            SharingPolicy::family,
-            LinkedHashMap::new,
-            Collectors.mapping(policy -> point(load, policy), Collectors.toList())));
-    return new Plot(
-        "%s the limit, %s: overshoot against rows"
-            .formatted(OvershootReport.times(load), TrafficPattern.EVEN.label()),
-        ROWS,
-        WORST,
-        families.entrySet().stream()
-            .map(family -> new Line(family.getKey(), family.getValue()))
-            .toList(),
-        levels(load));
-  }
-
-  private Point point(double load, SharingPolicy policy) {
-    TrialResult result = results.get(TrafficPattern.EVEN, load, policy);
-    return new Point(result.rowsWritten(), result.worst(), policy.pace());
-  }
-
-  private List<Level> levels(double load) {
-    return Stream.of(SingleCounter.values())
-        .map(counter -> new Level(
-            counter.label(), results.get(TrafficPattern.EVEN, load, counter).worst()))
+    Map<String, List<Point>> families = new LinkedHashMap<>();
+    for (SharingPolicy policy : SharingPolicy.curves()) {
+      TrialResult result = results.get(TrafficPattern.EVEN, load, policy);
+      families
+          .computeIfAbsent(policy.family(), family -> new ArrayList<>())
+          .add(new Point(result.exchange().rowsWritten(), result.worst(), policy.pace()));
+    }
+    List<Line> lines = new ArrayList<>();
+    families.forEach((family, points) -> lines.add(new Line(family, points)));
+    List<Level> levels = Stream.of(SingleCounter.values())
+        .map(each ->
+            new Level(each.label(), results.get(TrafficPattern.EVEN, load, each).worst()))
         .toList();
+    String title = "%s the limit, %s: overshoot against rows"
+        .formatted(times(load), TrafficPattern.EVEN.label());
+    return new Plot(title, ROWS, WORST, lines, levels);
   }
 
-  private Plot byLoad(TrafficPattern pattern) {
-    List<Double> loads = settings.loads(pattern);
-    List<Line> lines = Stream.<Approach>concat(
-            settings.policies().stream(), Stream.of(SingleCounter.SLIDING_WINDOW))
-        .map(approach -> new Line(
-            approach.label(),
-            loads.stream()
-                .map(
-                    load -> new Point(load, results.get(pattern, load, approach).worst(), ""))
-                .toList()))
-        .toList();
-    return new Plot(
-        "%s: overshoot".formatted(capitalized(pattern.label())),
-        new Axis("requested, times the limit", Scale.LOGARITHMIC, loads),
-        WORST,
-        lines,
-        List.of());
+  /** Tidegate next to the reference design and to regions that share nothing, for even traffic. */
+  private Plot summary() {
+    Map<String, Approach> approaches = new LinkedHashMap<>();
+    approaches.put("regions that share nothing", SharingPolicy.ISOLATED);
+    approaches.put("reference design (floor 0.5, 10 s)", SharingPolicy.FLOOR);
+    approaches.put("Tidegate, adaptive every 5 s", SharingPolicy.ADAPTIVE_SLOW);
+    approaches.put("Tidegate, adaptive every 1 s", SharingPolicy.ADAPTIVE);
+    approaches.put("one counter for all", SingleCounter.SLIDING_WINDOW);
+    double highest = Collections.max(settings.loads());
+    List<Line> lines = new ArrayList<>();
+    approaches.forEach((name, approach) -> results
+        .find(TrafficPattern.EVEN, highest, approach)
+        .ifPresent(result -> lines.add(line(
+            name + ": " + Format.ROUNDED_UP.of(result.worst()), TrafficPattern.EVEN, approach))));
+    String title = "Most tokens admitted within a window length, by load on %d regions"
+        .formatted(settings.regions());
+    return byLoad(title, lines);
+  }
+
+  /** A line of the loads that were simulated. */
+  private Line line(String name, TrafficPattern pattern, Approach approach) {
+    List<Point> points = new ArrayList<>();
+    for (double load : settings.loads()) {
+      results
+          .find(pattern, load, approach)
+          .ifPresent(result -> points.add(new Point(load, result.worst(), "")));
+    }
+    return new Line(name, points);
+  }
+
+  private Plot byLoad(String title, List<Line> lines) {
+    Axis loads = new Axis("requested, times the limit", Scale.LOGARITHMIC, settings.loads());
+    return new Plot(title, loads, WORST, lines, List.of());
   }
 
   private static String capitalized(String label) {

@@ -1,23 +1,21 @@
 package io.tidegate.simulator.overshoot;
 
+import static io.tidegate.simulator.overshoot.OvershootReport.times;
+
 import io.tidegate.report.Format;
 import io.tidegate.report.Target;
 import io.tidegate.simulator.common.Approach;
 import io.tidegate.simulator.common.SharingPolicy;
-import io.tidegate.simulator.overshoot.TrialResults.Case;
+import io.tidegate.simulator.overshoot.TrialResults.Row;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /** The targets of sharing counts, and the trials in which another approach did better. */
 record OvershootTargets(OvershootSettings settings, TrialResults results) {
-
-  /** The results of a prototype of the policy, with a margin for chance. */
-  private static final Map<Double, Double> MAX_WORST = Map.of(2.0, 1.10, 10.0, 1.35);
 
   /** One row per doubling of the count, and duplicates of two nodes that push at the same time. */
   private static final double MAX_ROWS_OF_ONE_REGION = 6;
@@ -27,37 +25,35 @@ record OvershootTargets(OvershootSettings settings, TrialResults results) {
 
   List<Target> targets() {
     List<Target> targets = new ArrayList<>();
-    for (double load : OvershootSettings.CURVE_LOADS) {
-      results.find(TrafficPattern.EVEN, load, SharingPolicy.ADAPTIVE).ifPresent(result -> {
-        double max = MAX_WORST.getOrDefault(load, 1.0);
-        targets.add(new Target(
-            "adaptive, %s %s: at most %s times the limit"
-                .formatted(
-                    TrafficPattern.EVEN.label(),
-                    OvershootReport.times(load),
-                    Format.ROUNDED_UP.of(max)),
-            result.worst() <= max,
-            Format.ROUNDED_UP.of(result.worst())));
-      });
-    }
+    // The results of a prototype of the policy, with a margin for chance.
+    addOvershoot(2, 1.10, targets);
+    addOvershoot(10, 1.35, targets);
     targets.add(noWrongDenials());
-    results
-        .find(TrafficPattern.ONE_REGION, 1, SharingPolicy.ADAPTIVE)
-        .ifPresent(result -> targets.add(new Target(
-            "adaptive, one region 1x: at most %.0f rows written per window"
-                .formatted(MAX_ROWS_OF_ONE_REGION),
-            result.rowsWritten() <= MAX_ROWS_OF_ONE_REGION,
-            Format.FIGURE.of(result.rowsWritten()))));
+    results.find(TrafficPattern.ONE_REGION, 1, SharingPolicy.ADAPTIVE).ifPresent(result -> {
+      double rows = result.exchange().rowsWritten();
+      targets.add(new Target(
+          "adaptive, one region 1x: at most 6 rows written per window",
+          rows <= MAX_ROWS_OF_ONE_REGION,
+          Format.FIGURE.of(rows)));
+    });
     return targets;
   }
 
+  private void addOvershoot(double load, double max, List<Target> targets) {
+    String text = "adaptive, %s %s: at most %s times the limit"
+        .formatted(TrafficPattern.EVEN.label(), times(load), Format.ROUNDED_UP.of(max));
+    results
+        .find(TrafficPattern.EVEN, load, SharingPolicy.ADAPTIVE)
+        .map(TrialResult::worst)
+        .ifPresent(
+            worst -> targets.add(new Target(text, worst <= max, Format.ROUNDED_UP.of(worst))));
+  }
+
   private Target noWrongDenials() {
-    List<TrialResults.Row> rows = results.rows(
+    List<Row> rows = results.rows(
         setup -> setup.approach() instanceof SharingPolicy policy && policy.sharesCounts());
-    long wrong =
-        rows.stream().mapToLong(row -> row.result().decisions().wronglyDenied()).sum();
-    long denied =
-        rows.stream().mapToLong(row -> row.result().decisions().denied()).sum();
+    long wrong = rows.stream().mapToLong(row -> row.result().wronglyDenied()).sum();
+    long denied = rows.stream().mapToLong(row -> row.result().denied()).sum();
     return new Target(
         "policies that share counts deny no request that one counter for all would allow",
         wrong == 0,
@@ -68,55 +64,58 @@ record OvershootTargets(OvershootSettings settings, TrialResults results) {
   /** Where another approach has less overshoot or writes fewer rows, at the highest load. */
   List<String> losses() {
     List<String> losses = new ArrayList<>();
+    double load = Collections.max(settings.loads());
     for (TrafficPattern pattern : settings.patterns()) {
       if (!pattern.hasFixedLoad()) {
-        Case ours =
-            new Case(pattern, Collections.max(settings.loads(pattern)), SharingPolicy.ADAPTIVE);
-        results.rows(ours::equals).forEach(row -> addLosses(row, losses));
+        results
+            .find(pattern, load, SharingPolicy.ADAPTIVE)
+            .ifPresent(ours -> addLosses(pattern, load, ours, losses));
       }
     }
     return losses;
   }
 
-  private void addLosses(TrialResults.Row row, List<String> losses) {
-    Case setup = row.setup();
-    TrialResult ours = row.result();
-    String where = setup.pattern().label() + " " + OvershootReport.times(setup.load()) + ": ";
+  private void addLosses(
+      TrafficPattern pattern, double load, TrialResult ours, List<String> losses) {
+    List<Row> rows = results.rows(setup -> setup.pattern() == pattern && setup.load() == load);
+    String where = pattern.label() + " " + times(load) + ": ";
     String worst = Format.ROUNDED_UP.of(ours.worst());
-    leastOvershoot(setup).ifPresent(best -> {
-      double least = results.get(setup.pattern(), setup.load(), best).worst();
-      if (least < ours.worst() - NEGLIGIBLE) {
-        losses.add(where
-            + "%s times the limit, %s with %s"
-                .formatted(worst, Format.ROUNDED_UP.of(least), best.label()));
-      }
-    });
-    fewestRows(setup).ifPresent(fewest -> {
-      TrialResult theirs = results.get(setup.pattern(), setup.load(), fewest);
-      if (theirs.rowsWritten() < ours.rowsWritten() * (1 - NEGLIGIBLE)) {
-        losses.add(where
-            + "%s rows written, %s with %s, for %s times the limit instead of %s"
-                .formatted(
-                    Format.FIGURE.of(ours.rowsWritten()),
-                    Format.FIGURE.of(theirs.rowsWritten()),
-                    fewest.label(),
-                    Format.ROUNDED_UP.of(theirs.worst()),
-                    worst));
-      }
-    });
+    Row best = least(
+        rows,
+        approach -> approach == SingleCounter.SLIDING_WINDOW || isCompared(approach),
+        TrialResult::worst);
+    if (best.result().worst() < ours.worst() - NEGLIGIBLE) {
+      losses.add(where
+          + "%s times the limit, %s with %s"
+              .formatted(worst, Format.ROUNDED_UP.of(best.result().worst()), best.label()));
+    }
+    double ourRows = ours.exchange().rowsWritten();
+    Row fewest = least(
+        rows,
+        approach -> isCompared(approach) && ((SharingPolicy) approach).sharesCounts(),
+        result -> result.exchange().rowsWritten());
+    double fewestRows = fewest.result().exchange().rowsWritten();
+    if (fewestRows < ourRows * (1 - NEGLIGIBLE)) {
+      losses.add(where
+          + "%s rows written, %s with %s, for %s times the limit instead of %s"
+              .formatted(
+                  Format.FIGURE.of(ourRows),
+                  Format.FIGURE.of(fewestRows),
+                  fewest.label(),
+                  Format.ROUNDED_UP.of(fewest.result().worst()),
+                  worst));
+    }
   }
 
-  private Optional<Approach> leastOvershoot(Case setup) {
-    return Stream.<Approach>concat(
-            Stream.of(SingleCounter.SLIDING_WINDOW), settings.policies().stream())
-        .min(Comparator.comparingDouble(
-            each -> results.get(setup.pattern(), setup.load(), each).worst()));
+  private boolean isCompared(Approach approach) {
+    return approach instanceof SharingPolicy policy && settings.policies().contains(policy);
   }
 
-  private Optional<SharingPolicy> fewestRows(Case setup) {
-    return settings.policies().stream()
-        .filter(SharingPolicy::sharesCounts)
-        .min(Comparator.comparingDouble(
-            each -> results.get(setup.pattern(), setup.load(), each).rowsWritten()));
+  private static Row least(
+      List<Row> rows, Predicate<Approach> which, ToDoubleFunction<TrialResult> figure) {
+    return rows.stream()
+        .filter(row -> which.test(row.setup().approach()))
+        .min(Comparator.comparingDouble(row -> figure.applyAsDouble(row.result())))
+        .orElseThrow();
   }
 }

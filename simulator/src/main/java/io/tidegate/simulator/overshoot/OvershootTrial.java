@@ -4,10 +4,10 @@ import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
-import io.tidegate.simulator.common.Approach;
 import io.tidegate.simulator.common.ObservedCounters;
 import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.overshoot.TrialResult.Exchange;
+import io.tidegate.simulator.overshoot.TrialResults.Case;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.SimulatedRegion;
@@ -17,16 +17,13 @@ import io.tidegate.spi.GlobalCounters;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The simulation of one policy, traffic pattern and load, in a world of its own. */
 final class OvershootTrial {
 
-  /**
-   * Time for the last tokens to spread: two intervals of the slowest policy, as late as possible.
-   */
+  /** Time for the last tokens to spread: two of the longest intervals, and some more. */
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** Nodes start within this time, so that their intervals do not coincide. */
@@ -55,25 +52,23 @@ final class OvershootTrial {
   private final PropagationLag lag;
   private final Iterator<RequestSchedule.Request> next;
 
-  private OvershootTrial(
-      OvershootSettings settings, TrafficPattern pattern, double load, SharingPolicy policy) {
+  private OvershootTrial(OvershootSettings settings, Case setup, SharingPolicy policy) {
     this.settings = settings;
     this.policy = policy;
     this.world = new World(settings.seed());
-    this.schedule = new RequestSchedule(pattern, settings, load, world.random());
-    this.request = request(settings, pattern);
+    this.schedule = new RequestSchedule(setup.pattern(), settings, setup.load(), world.random());
+    this.request = request(settings, setup.pattern());
     this.nodes = new Node[settings.allNodes()];
     this.ledger = new TrialLedger(schedule);
     this.lag = new PropagationLag(settings);
-    this.next = schedule.requests().iterator();
+    this.next = schedule.requests.iterator();
   }
 
   /** Runs a trial of any approach. */
-  static TrialResult run(
-      OvershootSettings settings, TrafficPattern pattern, double load, Approach approach) {
-    return approach instanceof SharingPolicy policy
-        ? new OvershootTrial(settings, pattern, load, policy).run()
-        : ((SingleCounter) approach).run(settings, pattern, load);
+  static TrialResult run(OvershootSettings settings, Case setup) {
+    return setup.approach() instanceof SingleCounter counter
+        ? counter.run(settings, setup.pattern(), setup.load())
+        : new OvershootTrial(settings, setup, (SharingPolicy) setup.approach()).run();
   }
 
   static LimitRequest request(OvershootSettings settings, TrafficPattern pattern) {
@@ -82,23 +77,18 @@ final class OvershootTrial {
   }
 
   private TrialResult run() {
-    world.timeline().runUntil(schedule.begin() - RequestSchedule.LEAD_NANOS);
+    world.timeline().runUntil(schedule.begin - RequestSchedule.LEAD_NANOS);
     startNodes();
-    world.timeline().runUntil(schedule.begin());
+    world.timeline().runUntil(schedule.begin);
     long writtenBefore = world.database().written();
     long readBefore = world.database().read();
     sendNext();
-    world.timeline().runUntil(schedule.end());
-    double written = world.database().written() - writtenBefore;
-    double read = world.database().read() - readBefore;
-    world.timeline().runUntil(schedule.end() + SETTLE_NANOS);
-    return new TrialResult(
-        ledger.summary(),
-        new Exchange(
-            written / schedule.windows(),
-            read / schedule.windows(),
-            lag.seconds(),
-            lag.neverReceived()));
+    world.timeline().runUntil(schedule.end);
+    double windows = schedule.windows;
+    double written = (world.database().written() - writtenBefore) / windows;
+    double read = (world.database().read() - readBefore) / windows;
+    world.timeline().runUntil(schedule.end + SETTLE_NANOS);
+    return ledger.result(new Exchange(written, read, lag.seconds(), lag.neverReceived()));
   }
 
   private void startNodes() {
@@ -115,10 +105,8 @@ final class OvershootTrial {
   }
 
   private Node start(int number) {
-    return world.start(
-        regions.get(region(number)),
-        "node_" + number,
-        node -> policy.sharesCounts() ? new SharingCounts(number) : new SharingDenials(number));
+    SimulatedRegion region = regions.get(region(number));
+    return world.start(region, "node_" + number, node -> new Customizer(number));
   }
 
   private int region(int node) {
@@ -165,50 +153,34 @@ final class OvershootTrial {
     }
   }
 
-  /** A node that shares counts. */
-  private final class SharingCounts implements World.NodeCustomizer {
+  /** Connects a node to the other regions as the policy does. */
+  private final class Customizer implements World.NodeCustomizer {
 
     private final int number;
+    private @Nullable Blocklist blocklist;
 
-    SharingCounts(int number) {
+    Customizer(int number) {
       this.number = number;
     }
 
     @Override
-    public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
-      return builder.pushPolicy(policy.push());
-    }
-
-    @Override
     public GlobalCounters counters(GlobalCounters counters) {
-      return new ObservedCounters(
-          counters, component -> {}, component -> pulled(number, component));
-    }
-  }
-
-  /** A node that shares denials. */
-  private final class SharingDenials implements World.NodeCustomizer {
-
-    private final int region;
-    private @Nullable Blocklist blocklist;
-
-    SharingDenials(int number) {
-      this.region = region(number);
-    }
-
-    @Override
-    public GlobalCounters counters(GlobalCounters counters) {
-      blocklist = new Blocklist(
-          counters,
-          names.get(region),
-          settings.limit(),
-          cell -> lag.regionalCount(region, cell.sequence()));
-      return blocklist;
+      if (policy.shared() == SharingPolicy.Shared.DENIALS) {
+        int region = region(number);
+        blocklist = new Blocklist(
+            counters,
+            names.get(region),
+            settings.limit(),
+            cell -> lag.regionalCount(region, cell.sequence()));
+        return blocklist;
+      }
+      return new ObservedCounters(counters, pushed -> {}, pulled -> pulled(number, pulled));
     }
 
     @Override
     public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
-      return builder.pushPolicy(policy.push()).observer(Objects.requireNonNull(blocklist));
+      builder.pushPolicy(policy.push());
+      return blocklist == null ? builder : builder.observer(blocklist);
     }
   }
 }

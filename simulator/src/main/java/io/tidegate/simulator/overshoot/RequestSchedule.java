@@ -14,70 +14,42 @@ final class RequestSchedule {
   /** Time for the nodes to start and to exchange first messages. */
   static final long LEAD_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /**
-   * One request.
-   *
-   * @param nanos time
-   * @param node number of the node; the nodes of a region are consecutive
-   * @param cost requested tokens
-   */
+  /** One request, to a node by its number; the nodes of a region are consecutive. */
   record Request(long nanos, int node, long cost) {}
+
+  final List<Request> requests = new ArrayList<>();
+  final long limit;
+  final int windows;
+  final long windowNanos;
+
+  /** Start of the first request: the start of a window, with no tokens used before. */
+  final long begin;
+
+  final long end;
+
+  /** Approximate number of requested tokens. */
+  final double tokens;
 
   private final OvershootSettings settings;
   private final Random random;
-  private final int windows;
-  private final long windowNanos;
-  private final long begin;
-  private final long end;
-  private final double tokens;
-  private final List<Request> requests = new ArrayList<>();
   private int turn;
 
   RequestSchedule(TrafficPattern pattern, OvershootSettings settings, double load, Random random) {
     this.settings = settings;
     this.random = random;
+    this.limit = settings.limit();
     this.windows = pattern.windows(settings);
     this.windowNanos = TimeUnit.SECONDS.toNanos(pattern.windowSeconds());
     this.begin = (LEAD_NANOS + windowNanos - 1) / windowNanos * windowNanos;
     this.end = begin + TimeUnit.SECONDS.toNanos(pattern.lengthSeconds(settings));
-    this.tokens = load * settings.limit() * windows;
+    this.tokens = load * limit * windows;
     pattern.addTo(this);
     requests.sort(Comparator.comparingLong(Request::nanos));
-  }
-
-  List<Request> requests() {
-    return requests;
-  }
-
-  long limit() {
-    return settings.limit();
-  }
-
-  int windows() {
-    return windows;
-  }
-
-  long windowNanos() {
-    return windowNanos;
-  }
-
-  /** Start of the first request: the start of a window, with no tokens used before. */
-  long begin() {
-    return begin;
-  }
-
-  long end() {
-    return end;
   }
 
   /** Start of a window, counted from 0. */
   long start(int window) {
     return begin + window * windowNanos;
-  }
-
-  /** Approximate number of requested tokens. */
-  double tokens() {
-    return tokens;
   }
 
   /** Equal weights of the first regions. */
@@ -127,13 +99,10 @@ final class RequestSchedule {
   /** Independent arrivals: the time between two of them is exponentially distributed. */
   private void addPoisson(long from, long to, double tokens, IntSupplier node) {
     double meanGap = (to - from) / tokens;
-    double at = from;
-    while (true) {
-      at -= meanGap * StrictMath.log(1 - random.nextDouble());
-      if (at >= to) {
-        return;
-      }
+    double at = from - meanGap * StrictMath.log(1 - random.nextDouble());
+    while (at < to) {
       requests.add(new Request((long) at, node.getAsInt(), 1));
+      at -= meanGap * StrictMath.log(1 - random.nextDouble());
     }
   }
 }

@@ -1,31 +1,29 @@
 package io.tidegate.simulator.overshoot;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The places and times of requests. */
 enum TrafficPattern {
   ONE_REGION(
-      "one-region",
       "one region",
       "All requests come in one region.",
       schedule -> schedule.addAll(schedule.first(1))),
 
   TWO_REGIONS(
-      "two-regions",
       "two regions",
       "Requests come evenly in two regions.",
       schedule -> schedule.addAll(schedule.first(2))),
 
   EVEN(
-      "even",
       "even over all regions",
       "Requests come evenly in all regions.",
       schedule -> schedule.addAll(schedule.all())),
 
   ZIPF(
-      "zipf",
       "zipf over regions",
       "The second region receives half as many requests as the first, the third a third, and so on.",
       schedule -> {
@@ -35,106 +33,72 @@ enum TrafficPattern {
       }),
 
   JOINS_LATE(
-      "joins-late",
       "a region that joins late",
       "One region receives all requests. Half way through the run, in the middle of a window, a second region takes"
           + " over half of them.",
       schedule -> {
-        long joins = schedule.start(schedule.windows() / 2) + schedule.windowNanos() / 2;
-        double alone =
-            schedule.tokens() * (joins - schedule.begin()) / (schedule.end() - schedule.begin());
-        schedule.add(schedule.begin(), joins, alone, schedule.first(1));
-        schedule.add(joins, schedule.end(), schedule.tokens() - alone, schedule.first(2));
+        long joins = schedule.start(schedule.windows / 2) + schedule.windowNanos / 2;
+        double alone = schedule.tokens * (joins - schedule.begin) / (schedule.end - schedule.begin);
+        schedule.add(schedule.begin, joins, alone, schedule.first(1));
+        schedule.add(joins, schedule.end, schedule.tokens - alone, schedule.first(2));
       }),
 
   BURST(
-      "burst",
       "a burst",
       "All requests of a window come within 2 s, ten seconds after its start, evenly in all regions.",
       schedule -> {
-        double tokens = schedule.tokens() / schedule.windows();
-        for (int i = 0; i < schedule.windows(); i++) {
+        double tokens = schedule.tokens / schedule.windows;
+        for (int i = 0; i < schedule.windows; i++) {
           long from = schedule.start(i) + TimeUnit.SECONDS.toNanos(10);
           schedule.add(from, from + TimeUnit.SECONDS.toNanos(2), tokens, schedule.all());
         }
       }),
 
   ATTACKER(
-      "attacker",
       "an attacker",
       "Requests go to all nodes in turn, allowed or not: half of those of a window in its first 2.5 s, the other half"
           + " in its last.",
       schedule -> {
         long length = TimeUnit.MILLISECONDS.toNanos(2_500);
-        double tokens = schedule.tokens() / schedule.windows() / 2;
-        for (int i = 0; i < schedule.windows(); i++) {
+        double tokens = schedule.tokens / schedule.windows / 2;
+        for (int i = 0; i < schedule.windows; i++) {
           schedule.addInTurn(schedule.start(i), schedule.start(i) + length, tokens);
           schedule.addInTurn(schedule.start(i + 1) - length, schedule.start(i + 1), tokens);
         }
       }),
 
   TEN_SECONDS(
-      "ten-seconds",
       "a window of 10 s",
       "Requests come evenly in all regions; the window of the limit is 10 s.",
-      schedule -> schedule.addAll(schedule.all())) {
-    @Override
-    long windowSeconds() {
-      return 10;
-    }
+      schedule -> schedule.addAll(schedule.all())),
 
-    @Override
-    int windows(OvershootSettings settings) {
-      return 3 * settings.windows();
-    }
-  },
-
-  /** After these minutes all requests of the day would be denied, or there would be none. */
   DAY(
-      "day",
       "a day's window",
       "The window of the limit is a day. All requests of the day come in its first ten minutes (two with --quick),"
           + " evenly in all regions; only these minutes are simulated.",
-      schedule -> schedule.addAll(schedule.all())) {
-    @Override
-    long windowSeconds() {
-      return TimeUnit.DAYS.toSeconds(1);
-    }
-
-    @Override
-    int windows(OvershootSettings settings) {
-      return 1;
-    }
-
-    @Override
-    long lengthSeconds(OvershootSettings settings) {
-      return TimeUnit.MINUTES.toSeconds(settings.quick() ? 2 : 10);
-    }
-  },
+      schedule -> schedule.addAll(schedule.all())),
 
   OVERSIZED(
-      "oversized",
       "an oversized request",
       "Requests for half of the limit come evenly in all regions. One second into each window, one request in one"
           + " region wants more than the whole limit.",
       0.5,
       schedule -> {
         schedule.addAll(schedule.all());
-        for (int i = 0; i < schedule.windows(); i++) {
-          schedule.addSingle(schedule.start(i) + TimeUnit.SECONDS.toNanos(1), schedule.limit() + 1);
+        for (int i = 0; i < schedule.windows; i++) {
+          schedule.addSingle(schedule.start(i) + TimeUnit.SECONDS.toNanos(1), schedule.limit + 1);
         }
       }),
 
   BLEED_IN(
-      "bleed-in",
       "the previous window",
       "In every other window, one region receives requests for 0.8 of the limit. At the start of the next window it"
           + " receives one request for 0.3 of the limit, for which the previous window leaves no headroom; then requests"
           + " for 0.5 of the limit come evenly in all regions.",
       0.65,
       schedule -> {
-        long limit = schedule.limit();
-        for (int i = 0; i < schedule.windows(); i++) {
+        long limit = schedule.limit;
+        for (int i = 0; i < schedule.windows; i++) {
           long start = schedule.start(i);
           if (i % 2 == 0) {
             schedule.add(start, schedule.start(i + 1), 0.8 * limit, schedule.first(1));
@@ -145,7 +109,6 @@ enum TrafficPattern {
         }
       });
 
-  private final String option;
   private final String label;
   private final String description;
   private final double fixedLoad;
@@ -153,18 +116,12 @@ enum TrafficPattern {
   @SuppressWarnings("ImmutableEnumChecker") // has no state
   private final Consumer<RequestSchedule> requests;
 
-  TrafficPattern(
-      String option, String label, String description, Consumer<RequestSchedule> requests) {
-    this(option, label, description, 0, requests);
+  TrafficPattern(String label, String description, Consumer<RequestSchedule> requests) {
+    this(label, description, 0, requests);
   }
 
   TrafficPattern(
-      String option,
-      String label,
-      String description,
-      double fixedLoad,
-      Consumer<RequestSchedule> requests) {
-    this.option = option;
+      String label, String description, double fixedLoad, Consumer<RequestSchedule> requests) {
     this.label = label;
     this.description = description;
     this.fixedLoad = fixedLoad;
@@ -173,7 +130,7 @@ enum TrafficPattern {
 
   /** The name on the command line. */
   String option() {
-    return option;
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   String label() {
@@ -185,15 +142,16 @@ enum TrafficPattern {
   }
 
   long windowSeconds() {
-    return 60;
+    return this == DAY ? TimeUnit.DAYS.toSeconds(1) : this == TEN_SECONDS ? 10 : 60;
   }
 
   int windows(OvershootSettings settings) {
-    return settings.windows();
+    return this == DAY ? 1 : this == TEN_SECONDS ? 3 * settings.windows() : settings.windows();
   }
 
+  /** Of a day, only minutes: all later requests would be denied, or there would be none. */
   long lengthSeconds(OvershootSettings settings) {
-    return windows(settings) * windowSeconds();
+    return this == DAY ? settings.quick() ? 120 : 600 : windows(settings) * windowSeconds();
   }
 
   /** Whether the pattern determines the load, instead of the settings. */
@@ -201,8 +159,8 @@ enum TrafficPattern {
     return fixedLoad > 0;
   }
 
-  double fixedLoad() {
-    return fixedLoad;
+  List<Double> loads(OvershootSettings settings) {
+    return hasFixedLoad() ? List.of(fixedLoad) : settings.loads();
   }
 
   /** Adds the requests of this pattern to a schedule. */

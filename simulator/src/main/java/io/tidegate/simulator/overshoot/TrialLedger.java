@@ -2,7 +2,7 @@ package io.tidegate.simulator.overshoot;
 
 import io.tidegate.model.Decision;
 import io.tidegate.simulator.common.AdmissionLedger;
-import io.tidegate.simulator.overshoot.TrialResult.Decisions;
+import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import java.util.Arrays;
 
 /** Summarizes the decisions of a trial. */
@@ -20,21 +20,16 @@ final class TrialLedger {
 
   TrialLedger(RequestSchedule schedule) {
     this.schedule = schedule;
-    this.ledger = new AdmissionLedger(schedule.windowNanos() / 1_000_000, 1);
-    this.peaks = new long[schedule.windows()];
+    this.ledger = new AdmissionLedger(schedule.windowNanos / 1_000_000, 1);
+    this.peaks = new long[schedule.windows];
   }
 
-  /**
-   * Records a decision.
-   *
-   * @param nowNanos time of the decision
-   * @param requestMillis time of the request
-   */
+  /** Records a decision that was made at a time in nanoseconds, on a request at another time. */
   void decided(long nowNanos, long requestMillis, long cost, Decision decision) {
     requests++;
     if (decision.allowed()) {
       long trailing = ledger.admit(decision, cost, nowNanos);
-      long elapsed = (nowNanos - schedule.begin()) / schedule.windowNanos();
+      long elapsed = (nowNanos - schedule.begin) / schedule.windowNanos;
       int window = (int) Math.min(elapsed, peaks.length - 1);
       peaks[window] = Math.max(peaks[window], trailing);
     } else {
@@ -48,12 +43,10 @@ final class TrialLedger {
     return ledger.sequence(decision);
   }
 
-  Decisions summary() {
-    return new Decisions(
-        requests,
-        denied,
-        wronglyDenied,
-        Arrays.stream(peaks).max().orElseThrow() / (double) schedule.limit(),
-        Arrays.stream(peaks).average().orElseThrow() / schedule.limit());
+  TrialResult result(Exchange exchange) {
+    double limit = schedule.limit;
+    double worst = Arrays.stream(peaks).max().orElseThrow() / limit;
+    double meanWorst = Arrays.stream(peaks).average().orElseThrow() / limit;
+    return new TrialResult(requests, denied, wronglyDenied, worst, meanWorst, exchange);
   }
 }

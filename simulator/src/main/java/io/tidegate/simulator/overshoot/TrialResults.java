@@ -1,6 +1,10 @@
 package io.tidegate.simulator.overshoot;
 
+import io.tidegate.report.Progress;
 import io.tidegate.simulator.common.Approach;
+import io.tidegate.simulator.common.ParallelRuns;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +30,24 @@ record TrialResults(Map<Case, TrialResult> results) {
     }
   }
 
+  /** Runs all trials of the settings. */
+  static TrialResults run(OvershootSettings settings, PrintStream progressTo)
+      throws InterruptedException {
+    Progress progress = new Progress(progressTo, settings.cases().size(), System::nanoTime);
+    Map<Case, TrialResult> results = new LinkedHashMap<>();
+    ParallelRuns.run(
+        ParallelRuns.processors(),
+        settings.cases().iterator(),
+        each -> OvershootTrial.run(settings, each),
+        (each, result) -> {
+          progress.next(each.toString());
+          results.put(each, result);
+          return true;
+        });
+    progress.end();
+    return new TrialResults(results);
+  }
+
   List<Row> rows(Predicate<Case> which) {
     return results.entrySet().stream()
         .filter(entry -> which.test(entry.getKey()))
@@ -39,8 +61,6 @@ record TrialResults(Map<Case, TrialResult> results) {
 
   /** The result of a trial that must exist. */
   TrialResult get(TrafficPattern pattern, double load, Approach approach) {
-    return find(pattern, load, approach)
-        .orElseThrow(
-            () -> new IllegalArgumentException("no trial of " + new Case(pattern, load, approach)));
+    return find(pattern, load, approach).orElseThrow();
   }
 }

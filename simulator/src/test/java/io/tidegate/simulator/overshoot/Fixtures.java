@@ -2,7 +2,6 @@ package io.tidegate.simulator.overshoot;
 
 import io.tidegate.report.Percentiles;
 import io.tidegate.simulator.common.SharingPolicy;
-import io.tidegate.simulator.overshoot.TrialResult.Decisions;
 import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
 import java.util.LinkedHashMap;
@@ -25,19 +24,23 @@ final class Fixtures {
   }
 
   static TrialResult reference(double worst) {
-    return new TrialResult(new Decisions(1_000, 10, 0, worst, worst), null);
+    return new TrialResult(1_000, 10, 0, worst, worst, Exchange.NONE);
   }
 
   static TrialResult outcome(double worst, long wronglyDenied, double rows) {
     return new TrialResult(
-        new Decisions(1_000, 50, wronglyDenied, worst, worst - 0.01),
+        1_000,
+        50,
+        wronglyDenied,
+        worst,
+        worst - 0.01,
         new Exchange(rows, 30 * rows, new Percentiles(1.5, 4, 5), 0.25));
   }
 
   /** The same result for every trial, except the given ones. */
   static TrialResults figures(OvershootSettings settings, Map<Case, TrialResult> others) {
     Map<Case, TrialResult> results = new LinkedHashMap<>();
-    for (Case each : new OvershootRun(settings, System.err).cases()) {
+    for (Case each : settings.cases()) {
       results.put(
           each, each.approach() instanceof SingleCounter ? reference(1) : outcome(1.01, 0, 5));
     }

@@ -86,14 +86,15 @@ class OvershootReportTest {
             "\"regions\": 10",
             "\"approach\": \"blocklist, 10 s\"",
             "\"worst\": 2.071",
-            "\"lagSecondsP99\": 4");
+            "\"p99\": 4");
     assertThat(json.split("\"traffic\"")).hasSize(figures.results().size() + 1);
   }
 
   @Test
   void plotsAreWellFormed() throws Exception {
     Map<String, Plot> plots = new OvershootPlots(SETTINGS, figures).plots();
-    assertThat(plots).containsOnlyKeys("rows-2x.svg", "rows-10x.svg", "load-even.svg");
+    assertThat(plots)
+        .containsOnlyKeys("rows-2x.svg", "rows-10x.svg", "load-even.svg", "overshoot.svg");
     for (Plot plot : plots.values()) {
       assertThat(DocumentBuilderFactory.newInstance()
               .newDocumentBuilder()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tidegate.model.Decision;
 import io.tidegate.model.Decision.Source;
+import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class TrialLedgerTest {
 
   /** Records a decision, some milliseconds after the start. */
   private void decide(boolean allowed, long afterMillis, long cost) {
-    long nowNanos = schedule.begin() + afterMillis * 1_000_000;
+    long nowNanos = schedule.begin + afterMillis * 1_000_000;
     long nowMillis = nowNanos / 1_000_000;
     long end = (nowMillis / WINDOW + 1) * WINDOW;
     Decision decision = new Decision(
@@ -33,7 +34,7 @@ class TrialLedgerTest {
     decide(true, 70_000, 400);
     decide(true, 109_999, 50);
     decide(true, 110_000, 10); // the first ones are a window old
-    assertThat(ledger.summary().worst()).isEqualTo(750.0 / LIMIT);
+    assertThat(ledger.result(Exchange.NONE).worst()).isEqualTo(750.0 / LIMIT);
   }
 
   @Test
@@ -41,7 +42,7 @@ class TrialLedgerTest {
     decide(true, 10_000, 300);
     decide(true, 75_000, 200);
     decide(true, 136_000, 100);
-    assertThat(ledger.summary().meanWorst()).isCloseTo(600.0 / 3 / LIMIT, within(1e-9));
+    assertThat(ledger.result(Exchange.NONE).meanWorst()).isCloseTo(600.0 / 3 / LIMIT, within(1e-9));
   }
 
   @Test
@@ -49,8 +50,8 @@ class TrialLedgerTest {
     decide(true, 0, 400);
     decide(false, 1_000, 101);
     decide(false, 1_000, 100);
-    assertThat(ledger.summary().requests()).isEqualTo(3);
-    assertThat(ledger.summary().denied()).isEqualTo(2);
-    assertThat(ledger.summary().wronglyDenied()).isEqualTo(1);
+    assertThat(ledger.result(Exchange.NONE).requests()).isEqualTo(3);
+    assertThat(ledger.result(Exchange.NONE).denied()).isEqualTo(2);
+    assertThat(ledger.result(Exchange.NONE).wronglyDenied()).isEqualTo(1);
   }
 }
