@@ -1,12 +1,19 @@
 package io.tidegate.simulator.fleet;
 
 import io.tidegate.report.Machine;
+import io.tidegate.report.Progress;
 import io.tidegate.report.ReportOptions;
+import io.tidegate.report.Target;
+import io.tidegate.simulator.common.ParallelRuns;
 import io.tidegate.simulator.common.SharingPolicy;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -37,7 +44,8 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true)
 public final class FleetCommand implements Callable<Integer> {
 
-  private static final int MAX_MINUTES = 60;
+  /** Each simulation has a whole fleet in memory. */
+  private static final int MAX_THREADS = 2;
 
   /** Of 200 series, one is hot and used in several regions; fewer give no meaningful figures. */
   private static final int MIN_SERIES = 200;
@@ -66,41 +74,57 @@ public final class FleetCommand implements Callable<Integer> {
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "Measured minutes of virtual time, 1 to " + MAX_MINUTES
-          + ". Default: 2, or 1 with --quick.")
+      description = "Measured minutes of virtual time, 1 to 60. Default: 2, or 1 with --quick.")
   private @Nullable Integer minutes;
 
   @Option(
       names = "--policy",
       paramLabel = "NAME",
-      defaultValue = "adaptive-1s",
-      description =
-          "Push policy: adaptive-1s, adaptive-5s or floor-0.5-10s. Default: ${DEFAULT-VALUE}.")
-  private String policy = "";
+      description = "Push policy: adaptive-1s (default), adaptive-5s or floor-0.5-10s.")
+  private String policy = "adaptive-1s";
 
   @Option(
       names = "--max-series",
       paramLabel = "N",
-      defaultValue = "1000000",
-      description = "Maximum number of series in a node. Default: ${DEFAULT-VALUE}.")
-  private int maxSeries;
+      description = "Maximum number of series in a node. Default: 1000000.")
+  private int maxSeries = 1_000_000;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of all random draws. Default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Option(names = "--seed", paramLabel = "N", description = "Seed of all random draws. Default: 1.")
+  private long seed = 1;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     options.check();
-    List<FleetSettings> fleets = settings();
+    List<FleetSettings> settings = settings();
     Machine machine = Machine.current();
-    List<FleetResult> results = FleetRun.run(fleets, System.err);
-    options.write(new FleetReport(machine, options.quick(), results).report());
-    boolean met = new FleetTargets(results.stream().map(FleetResult::figures).toList()).allMet();
+    List<FleetFigures> fleets = run(settings);
+    options.write(new FleetReport(machine, options.quick(), fleets).report());
+    boolean met = new FleetTargets(fleets).targets().stream().allMatch(Target::met);
     return options.quick() || met ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /** Runs the largest fleet first; the others fill the time of the second thread. */
+  private static List<FleetFigures> run(List<FleetSettings> fleets) throws InterruptedException {
+    Map<Integer, NodeMemory> memory = new HashMap<>(); // measured before other threads run
+    fleets.forEach(each -> memory.computeIfAbsent(each.size().regions(), NodeMemory::measure));
+    int windows = fleets.stream().mapToInt(FleetSimulation::windows).sum();
+    Progress progress = new Progress(System.err, windows, System::nanoTime);
+    List<FleetSettings> largestFirst = new ArrayList<>(fleets);
+    Collections.reverse(largestFirst);
+    List<FleetFigures> results = new ArrayList<>();
+    ParallelRuns.run(
+        Math.min(MAX_THREADS, ParallelRuns.processors()),
+        largestFirst.iterator(),
+        fleet -> new FleetSimulation(fleet)
+            .run(Objects.requireNonNull(memory.get(fleet.size().regions())), () -> {
+              synchronized (progress) {
+                progress.next(fleet.label());
+              }
+            }),
+        (fleet, figures) -> results.add(figures));
+    progress.end();
+    Collections.reverse(results);
+    return results;
   }
 
   private List<FleetSettings> settings() {
@@ -109,16 +133,15 @@ public final class FleetCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(() -> options.invalid(
             "--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: " + policy));
-    require(sample == null || sample >= 1, "--sample must be at least 1: " + sample);
-    require(
-        minutes == null || (minutes >= 1 && minutes <= MAX_MINUTES),
-        "--minutes must be between 1 and " + MAX_MINUTES + ": " + minutes);
-    require(maxSeries >= 1, "--max-series must be at least 1: " + maxSeries);
     int measured = minutes != null ? minutes : options.quick() ? 1 : 2;
-    List<FleetSettings> fleets = sizes().stream()
-        .flatMap(size -> samples(size)
-            .map(one -> new FleetSettings(size, one, sharing, maxSeries, measured, seed)))
-        .toList();
+    require(measured >= 1 && measured <= 60, "--minutes must be between 1 and 60: " + measured);
+    require(maxSeries >= 1, "--max-series must be at least 1: " + maxSeries);
+    List<FleetSettings> fleets = new ArrayList<>();
+    for (FleetSize size : sizes()) {
+      for (int one : samples(size)) {
+        fleets.add(new FleetSettings(size, one, sharing, maxSeries, measured, seed));
+      }
+    }
     fleets.forEach(this::checkSample);
     return fleets;
   }
@@ -127,24 +150,23 @@ public final class FleetCommand implements Callable<Integer> {
     if (shapes == null) {
       return options.quick() ? List.of(FleetSize.ONE) : FleetSize.ALL;
     }
-    return shapes.stream()
-        .map(label -> FleetSize.of(label)
-            .orElseThrow(() -> options.invalid("--shape must be 1x, 10x or 100x: " + label)))
-        .distinct()
-        .toList();
+    List<String> valid = FleetSize.ALL.stream().map(FleetSize::label).toList();
+    require(valid.containsAll(shapes), "--shape must be 1x, 10x or 100x: " + shapes);
+    return FleetSize.ALL.stream().filter(size -> shapes.contains(size.label())).toList();
   }
 
   /** The samples of a size: 1x is also simulated with all series, for comparison. */
-  private Stream<Integer> samples(FleetSize size) {
+  private List<Integer> samples(FleetSize size) {
     if (sample != null) {
-      return Stream.of(sample);
+      require(sample >= 1, "--sample must be at least 1: " + sample);
+      return List.of(sample);
     }
     if (options.quick()) {
-      return Stream.of(4 * size.usualSample());
+      return List.of(4 * size.usualSample());
     }
     return size.equals(FleetSize.ONE)
-        ? Stream.of(1, size.usualSample())
-        : Stream.of(size.usualSample());
+        ? List.of(1, size.usualSample())
+        : List.of(size.usualSample());
   }
 
   private void checkSample(FleetSettings fleet) {
@@ -156,7 +178,7 @@ public final class FleetCommand implements Callable<Integer> {
     long heap = Runtime.getRuntime().maxMemory();
     require(
         fleet.bytes() <= heap,
-        "--sample must leave fewer series of %s, whose nodes need %,d MB of a heap of %,d MB: %d"
+        "--sample must leave fewer series of %s, whose nodes need %d MB of a heap of %d MB: %d"
             .formatted(size.label(), fleet.bytes() >> 20, heap >> 20, fleet.sample()));
   }
 

@@ -1,148 +1,138 @@
 package io.tidegate.simulator.fleet;
 
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+
 /**
  * The figures of one simulation.
  *
- * @param settings settings of the simulation
  * @param sampled load of the simulated series
+ * @param memory memory of a node in a fleet with that many regions
  * @param rowsError relative standard error of the written rows, because the series are a sample
- * @param peaks peaks of all series
  * @param sharedPeaks peaks of series that are used in several regions
- * @param overloadedPeaks peaks of those of them that request more than their limit
  * @param wrongDenials denials that a single counter would not have made
  * @param failures failed calls and reported losses of counts
- * @param effort cost of the simulation
+ * @param speed simulated seconds per second
+ * @param speedByCpu simulated seconds per second of CPU time
  */
 record FleetFigures(
     FleetSettings settings,
-    Load sampled,
+    Map<Load, Double> sampled,
+    NodeMemory memory,
     double rowsError,
-    PeakDistribution peaks,
-    PeakDistribution sharedPeaks,
-    PeakDistribution overloadedPeaks,
+    Peaks peaks,
+    Peaks sharedPeaks,
     long wrongDenials,
     long failures,
-    Effort effort) {
+    double speed,
+    double speedByCpu) {
 
-  /**
-   * The load of a fleet, per second of virtual time where not stated otherwise.
-   *
-   * @param requests decisions
-   * @param denials denials among them
-   * @param rowsWritten rows written by pushes
-   * @param sharedRowsWritten those of series that are used in several regions
-   * @param rowsRead rows read by pulls
-   * @param newRows those with counts that the node did not have
-   * @param pushes calls to push
-   * @param pulls calls to pull
-   * @param liveRows mean number of rows that have not expired
-   * @param origins load of the origins of all regions
-   * @param busiest load of the busiest origin
-   * @param usedSeries mean number of series that a node receives requests for
-   * @param heldSeries mean number of series in the memory of a node
-   * @param evictions evicted live series of all nodes
-   */
-  record Load(
-      double requests,
-      double denials,
-      double rowsWritten,
-      double sharedRowsWritten,
-      double rowsRead,
-      double newRows,
-      double pushes,
-      double pulls,
-      double liveRows,
-      OriginLoad origins,
-      OriginLoad busiest,
-      double usedSeries,
-      double heldSeries,
-      double evictions) {
+  /** Maximum number of rows in a push of the core. */
+  private static final int MAX_ROWS_PER_PUSH = 500;
 
-    /** Maximum number of rows in a push of the core. */
-    private static final int MAX_ROWS_PER_PUSH = 500;
+  /** The loads of a fleet: rates in virtual time, and means over time. */
+  enum Load {
+    REQUESTS("requests/s"),
+    DENIALS("denials/s"),
+    ROWS_WRITTEN("rows written/s"),
+    SHARED_ROWS_WRITTEN("rows written/s of series that are used in several regions"),
+    ROWS_READ("rows read/s"),
+    LIVE_ROWS("live rows"),
+    PUSHES("INSERTs/s"),
+    PULLS("pulls/s"),
+    COUNTS_REPLAYED("counts replayed/s"),
+    CELLS_READ("cells read for decisions/s"),
+    CELLS_CHECKED("cells read by loss checks/s"),
+    HELD_SERIES("series in a node"),
+    USED_SERIES("series that a node receives requests for"),
+    EVICTIONS("evicted series/s");
 
-    /** Extrapolates to this many times the series. Pulls depend on the number of nodes only. */
-    Load times(int factor) {
-      return new Load(
-          factor * requests,
-          factor * denials,
-          factor * rowsWritten,
-          factor * sharedRowsWritten,
-          factor * rowsRead,
-          factor * newRows,
-          pushes(factor),
-          pulls,
-          factor * liveRows,
-          origins.times(factor),
-          busiest.times(factor),
-          factor * usedSeries,
-          factor * heldSeries,
-          factor * evictions);
+    private final String label;
+
+    Load(String label) {
+      this.label = label;
     }
 
-    /**
-     * A node pushes in a round in which at least one of its series has counts to push. It is less
-     * likely that no series of the whole fleet has, than that none of a sample has.
-     */
-    private double pushes(int factor) {
-      double idle = Math.max(0, 1 - pushes / pulls);
-      double pushing = 1 - StrictMath.pow(idle, factor);
-      return Math.max(pulls * pushing, factor * rowsWritten / MAX_ROWS_PER_PUSH);
+    @Override
+    public String toString() {
+      return label;
     }
   }
 
   /**
-   * The load of origins, per second.
+   * The distribution of peaks over several series. A peak is the largest number of tokens admitted
+   * within any window length, divided by the limit.
    *
-   * @param writes replayed counts
-   * @param reads cells read for decisions
-   * @param lossChecks cells read by loss checks
+   * @param series number of series
+   * @param over110 fraction of series with a peak above 1.10
    */
-  record OriginLoad(double writes, double reads, double lossChecks) {
+  record Peaks(int series, double p50, double p90, double p99, double max, double over110) {
 
-    static final OriginLoad NONE = new OriginLoad(0, 0, 0);
-
-    OriginLoad plus(OriginLoad other) {
-      return new OriginLoad(
-          writes + other.writes, reads + other.reads, lossChecks + other.lossChecks);
+    static Peaks of(double[] peaks) {
+      double[] sorted = peaks.length == 0 ? new double[1] : peaks.clone();
+      Arrays.sort(sorted);
+      double over = Arrays.stream(sorted).filter(peak -> peak > 1.1).count();
+      return new Peaks(
+          peaks.length,
+          at(0.5, sorted),
+          at(0.9, sorted),
+          at(0.99, sorted),
+          at(1, sorted),
+          over / sorted.length);
     }
 
-    /** Extrapolates to more series. Loss checks read at a fixed rate. */
-    OriginLoad times(int factor) {
-      return new OriginLoad(factor * writes, factor * reads, lossChecks);
+    private static double at(double share, double[] sorted) {
+      return sorted[(int) Math.ceil(share * sorted.length) - 1];
     }
-
-    /** A replayed count is HMGET, HSET and PEXPIRE in a script; a read is HMGET. */
-    double redisCommands() {
-      return 3 * writes + reads + lossChecks;
-    }
-  }
-
-  /**
-   * The cost of simulating the measured windows.
-   *
-   * @param virtualSeconds length in virtual time
-   * @param realSeconds length in real time
-   * @param cpuSeconds CPU time
-   * @param events number of events
-   */
-  record Effort(double virtualSeconds, double realSeconds, double cpuSeconds, long events) {
-
-    double speed() {
-      return virtualSeconds / realSeconds;
-    }
-
-    double speedByCpu() {
-      return virtualSeconds / cpuSeconds;
-    }
-  }
-
-  /** The load of the whole fleet. */
-  Load whole() {
-    return sampled.times(settings.sample());
   }
 
   String label() {
     return settings.label();
+  }
+
+  double sampled(Load load) {
+    return sampled.getOrDefault(load, 0.0);
+  }
+
+  /** The load of the whole fleet. Pulls and loss checks depend on the number of nodes only. */
+  double whole(Load load) {
+    return switch (load) {
+      case PULLS, CELLS_CHECKED -> sampled(load);
+      case PUSHES -> pushes();
+      default -> settings.sample() * sampled(load);
+    };
+  }
+
+  /**
+   * A node pushes in a round in which at least one of its series has counts to push. It is less
+   * likely that no series of the whole fleet has, than that none of a sample has.
+   */
+  private double pushes() {
+    double rounds = sampled(Load.PULLS);
+    double idle = Math.max(0, 1 - sampled(Load.PUSHES) / rounds);
+    double pushing = 1 - StrictMath.pow(idle, settings.sample());
+    return Math.max(rounds * pushing, whole(Load.ROWS_WRITTEN) / MAX_ROWS_PER_PUSH);
+  }
+
+  Map<Load, Double> whole() {
+    Map<Load, Double> whole = new EnumMap<>(Load.class);
+    sampled.keySet().forEach(load -> whole.put(load, whole(load)));
+    return whole;
+  }
+
+  /** In Redis, a replayed count is HMGET, HSET and PEXPIRE in a script; a read is HMGET. */
+  double redisCommands() {
+    return 3 * whole(Load.COUNTS_REPLAYED) + whole(Load.CELLS_READ) + whole(Load.CELLS_CHECKED);
+  }
+
+  /** Mean number of series in the memory of a node that it has from other regions only. */
+  double importedSeries() {
+    return Math.max(0, whole(Load.HELD_SERIES) - whole(Load.USED_SERIES));
+  }
+
+  /** Heap of a node for its series. */
+  double bytesPerNode() {
+    return whole(Load.USED_SERIES) * memory.used() + importedSeries() * memory.imported();
   }
 }

@@ -5,12 +5,9 @@ import io.tidegate.simulator.common.SharingPolicy;
 /**
  * The settings of one simulation.
  *
- * @param size size of the fleet
  * @param sample one in this many series is simulated; 1 for all
- * @param policy push policy of all nodes
  * @param maxSeries maximum number of series in a node of the whole fleet
  * @param minutes measured time
- * @param seed seed of all random draws
  */
 record FleetSettings(
     FleetSize size, int sample, SharingPolicy policy, int maxSeries, int minutes, long seed) {

@@ -1,34 +1,152 @@
 package io.tidegate.simulator.fleet;
 
-import io.tidegate.simulator.fleet.FleetFigures.Effort;
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Decision;
+import io.tidegate.model.Scope;
+import io.tidegate.simulator.common.AdmissionLedger;
+import io.tidegate.simulator.common.ObservedCounters;
 import io.tidegate.simulator.fleet.FleetFigures.Load;
-import io.tidegate.simulator.fleet.FleetFigures.OriginLoad;
+import io.tidegate.simulator.fleet.FleetFigures.Peaks;
+import io.tidegate.simulator.world.NetworkLink;
+import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.OriginServer;
+import io.tidegate.simulator.world.SimulatedRegion;
+import io.tidegate.simulator.world.World;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LimiterObserver;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** Simulates one fleet: a window in which nodes start, one of warm-up, and the measured ones. */
+/**
+ * Simulates one fleet: a window in which nodes start, one of warm-up, and the measured ones.
+ * Traffic begins with the second window.
+ */
 final class FleetSimulation {
 
-  /** Number of samples per window of figures that are averages over time. */
+  private static final long WINDOW_NANOS = FleetTraffic.WINDOW_MILLIS * 1_000_000L;
+  private static final int WINDOWS_BEFORE = 2;
+
+  /** Number of samples per window of figures that are means over time. */
   private static final int SAMPLES_PER_WINDOW = 12;
 
-  private static final int WINDOWS_BEFORE = 2;
-  private static final long SAMPLE_NANOS = FleetWorld.WINDOW_NANOS / SAMPLES_PER_WINDOW;
+  private static final long SAMPLE_NANOS = WINDOW_NANOS / SAMPLES_PER_WINDOW;
+
+  /** One-way delay to a Redis in the same region. */
+  private static final NetworkLink.Quality TO_ORIGIN = NetworkLink.Quality.of(100_000, 400_000);
+
+  /** One-way delay to the database from its own region and from the farthest one. */
+  private static final long NEAREST_NANOS = 1_000_000;
+
+  private static final long FARTHEST_NANOS = 80_000_000;
+
+  /** Coarser than the delay to the origin, because the traffic repeats every window. */
+  private static final long RESOLUTION_NANOS = 1_000_000;
 
   private final FleetSettings settings;
   private final FleetTraffic traffic;
-  private final FleetWorld fleet;
-  private double liveRows;
-  private double heldSeries;
+  private final World world;
+  private final List<SimulatedRegion> regions = new ArrayList<>();
+  private final Node[] nodes;
+  private final Calls calls = new Calls();
+  private final AdmissionLedger[] ledgers;
+
+  // All figures since the start of the measurement; peaks in tokens and rows pushed by series.
+  private final Map<Load, Double> totals = new EnumMap<>(Load.class);
+  private final long[] peaks;
+  private final long[] rows;
+  private long wrongDenials;
+  private long failures;
+
+  private long windowBeginNanos = WINDOW_NANOS;
+  private int next;
 
   FleetSimulation(FleetSettings settings) {
     this.settings = settings;
     this.traffic = new FleetTraffic(settings.size(), settings.series(), settings.seed());
-    this.fleet = new FleetWorld(settings, traffic);
+    this.world = new World(settings.seed());
+    this.nodes = new Node[settings.size().nodes()];
+    this.ledgers = new AdmissionLedger[traffic.seriesCount()];
+    Arrays.setAll(
+        ledgers, series -> new AdmissionLedger(FleetTraffic.WINDOW_MILLIS, RESOLUTION_NANOS));
+    this.peaks = new long[ledgers.length];
+    this.rows = new long[ledgers.length];
+    int count = settings.size().regions();
+    for (int i = 0; i < count; i++) {
+      long nanos = NEAREST_NANOS + (FARTHEST_NANOS - NEAREST_NANOS) * i / (count - 1);
+      NetworkLink.Quality toDatabase = NetworkLink.Quality.of(nanos, nanos + nanos / 4);
+      regions.add(world.region("region-" + i, TO_ORIGIN, toDatabase));
+    }
+    for (int i = 0; i < nodes.length; i++) {
+      int number = i;
+      long startNanos = (long) (world.random().nextDouble() * WINDOW_NANOS);
+      world.timeline().at(startNanos, () -> nodes[number] = start(number));
+    }
+    scheduleNext();
+  }
+
+  private Node start(int number) {
+    SimulatedRegion region = regions.get(settings.size().regionOf(number));
+    return world.start(region, "node-" + number, node -> new World.NodeCustomizer() {
+      @Override
+      public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+        return builder
+            .pushPolicy(settings.policy().push())
+            .maxSeries(settings.sampledMaxSeries())
+            .observer(calls);
+      }
+
+      @Override
+      public GlobalCounters counters(GlobalCounters counters) {
+        return new ObservedCounters(counters, FleetSimulation.this::pushed, pulled -> {});
+      }
+    });
+  }
+
+  private void pushed(Component component) {
+    rows[traffic.numberOf(component.cell().series().identifier())]++;
+  }
+
+  private void scheduleNext() {
+    long offsetNanos = FleetTraffic.offsetNanos(traffic.requests()[next]);
+    world.timeline().at(windowBeginNanos + offsetNanos, this::sendNext);
+  }
+
+  private void sendNext() {
+    long request = traffic.requests()[next];
+    int series = FleetTraffic.series(request);
+    Node node = nodes[FleetTraffic.node(request)];
+    long nowMillis = node.millis();
+    node.limiter()
+        .tryAcquireAsync(traffic.ofSeries(series), nowMillis)
+        .thenAccept(decision -> decided(series, nowMillis, decision));
+    if (++next == traffic.requests().length) {
+      next = 0;
+      windowBeginNanos += WINDOW_NANOS;
+    }
+    scheduleNext();
+  }
+
+  private void decided(int series, long requestMillis, Decision decision) {
+    add(Load.REQUESTS, 1);
+    if (decision.allowed()) {
+      long trailing = ledgers[series].admit(decision, 1, world.timeline().nowNanos());
+      peaks[series] = Math.max(peaks[series], trailing);
+    } else {
+      add(Load.DENIALS, 1);
+      wrongDenials += ledgers[series].isWronglyDenied(decision, 1, requestMillis) ? 1 : 0;
+    }
+  }
+
+  private void add(Load load, long number) {
+    totals.merge(load, (double) number, Double::sum);
   }
 
   /** Number of simulated windows, including those that are not measured. */
@@ -41,89 +159,151 @@ final class FleetSimulation {
    *
    * @param nextWindow called before each window
    */
-  FleetFigures run(Runnable nextWindow) {
+  FleetFigures run(NodeMemory memory, Runnable nextWindow) {
     for (int window = 0; window < WINDOWS_BEFORE; window++) {
       nextWindow.run();
-      fleet.runUntil((window + 1) * FleetWorld.WINDOW_NANOS);
+      world.timeline().runUntil((window + 1) * WINDOW_NANOS);
     }
-    fleet.startMeasuring();
+    startMeasuring();
+    long writesBefore = ofOrigins(OriginServer::writes);
+    long commandsBefore = ofOrigins(OriginServer::commands);
     long beganNanos = System.nanoTime();
     long beganCpuNanos = cpuNanos();
     for (int window = WINDOWS_BEFORE; window < windows(settings); window++) {
       nextWindow.run();
       runAndSample(window);
     }
-    double cpuSeconds = (cpuNanos() - beganCpuNanos) / 1e9;
-    double realSeconds = (System.nanoTime() - beganNanos) / 1e9;
-    double seconds = settings.minutes() * FleetWorld.WINDOW_NANOS / 1e9;
+    double virtualNanos = settings.minutes() * WINDOW_NANOS;
+    double speedByCpu = virtualNanos / (cpuNanos() - beganCpuNanos);
+    double speed = virtualNanos / (System.nanoTime() - beganNanos);
+    long writes = ofOrigins(OriginServer::writes) - writesBefore;
+    add(Load.COUNTS_REPLAYED, writes);
+    long reads = ofOrigins(OriginServer::commands) - commandsBefore - writes;
+    double forDecisions = totals.getOrDefault(Load.CELLS_READ, 0.0);
+    totals.put(Load.CELLS_CHECKED, Math.max(0, reads - forDecisions));
     return new FleetFigures(
         settings,
-        load(seconds),
-        relativeError(fleet.rows()),
+        load(virtualNanos / 1e9),
+        memory,
+        relativeError(),
         peaks(series -> true),
         peaks(traffic::isShared),
-        peaks(series -> traffic.isShared(series)
-            && traffic.requestsPerWindow(series) > traffic.ofSeries(series).limit()),
-        fleet.wrongDenials(),
-        fleet.calls(calls -> calls.failures),
-        new Effort(seconds, realSeconds, cpuSeconds, fleet.events()));
+        wrongDenials,
+        failures,
+        speed,
+        speedByCpu);
+  }
+
+  private void startMeasuring() {
+    totals.clear();
+    Arrays.fill(peaks, 0);
+    Arrays.fill(rows, 0);
+    wrongDenials = 0;
+    failures = 0;
   }
 
   private void runAndSample(int window) {
     for (int sample = 1; sample <= SAMPLES_PER_WINDOW; sample++) {
       // Not at the end of a window, where all rows of a window have just expired together.
-      fleet.runUntil(window * FleetWorld.WINDOW_NANOS + sample * SAMPLE_NANOS - SAMPLE_NANOS / 2);
-      liveRows += fleet.liveRows();
-      heldSeries += fleet.heldSeries();
+      world.timeline().runUntil(window * WINDOW_NANOS + sample * SAMPLE_NANOS - SAMPLE_NANOS / 2);
+      add(Load.LIVE_ROWS, world.database().liveRows());
+      for (Node node : nodes) {
+        add(Load.HELD_SERIES, node.limiter().stats().series());
+      }
     }
-    fleet.runUntil((window + 1) * FleetWorld.WINDOW_NANOS);
+    world.timeline().runUntil((window + 1) * WINDOW_NANOS);
   }
 
-  private Load load(double seconds) {
-    double samples = settings.minutes() * SAMPLES_PER_WINDOW;
-    List<OriginLoad> origins = fleet.originLoads(seconds);
-    long sharedRows = IntStream.range(0, traffic.seriesCount())
-        .filter(traffic::isShared)
-        .mapToLong(series -> fleet.rows()[series])
+  private long ofOrigins(ToLongFunction<OriginServer> counter) {
+    return regions.stream()
+        .mapToLong(region -> counter.applyAsLong(region.origin()))
         .sum();
-    return new Load(
-        fleet.requests() / seconds,
-        fleet.denials() / seconds,
-        Arrays.stream(fleet.rows()).sum() / seconds,
-        sharedRows / seconds,
-        fleet.calls(calls -> calls.rowsPulled) / seconds,
-        fleet.calls(calls -> calls.newRows) / seconds,
-        fleet.calls(calls -> calls.pushes) / seconds,
-        fleet.calls(calls -> calls.pulls) / seconds,
-        liveRows / samples,
-        origins.stream().reduce(OriginLoad.NONE, OriginLoad::plus),
-        origins.stream()
-            .max(Comparator.comparingDouble(OriginLoad::redisCommands))
-            .orElseThrow(),
-        traffic.seriesPerNode(),
-        heldSeries / samples,
-        fleet.calls(calls -> calls.evictions) / seconds);
   }
 
-  private PeakDistribution peaks(IntPredicate which) {
-    return PeakDistribution.of(IntStream.range(0, traffic.seriesCount())
+  private Map<Load, Double> load(double seconds) {
+    IntStream shared = IntStream.range(0, rows.length).filter(traffic::isShared);
+    add(Load.ROWS_WRITTEN, Arrays.stream(rows).sum());
+    add(Load.SHARED_ROWS_WRITTEN, shared.mapToLong(series -> rows[series]).sum());
+    double samples = settings.minutes() * SAMPLES_PER_WINDOW;
+    totals.replaceAll((load, total) -> switch (load) {
+      case LIVE_ROWS -> total / samples;
+      case HELD_SERIES -> total / samples / nodes.length;
+      default -> total / seconds;
+    });
+    totals.put(Load.USED_SERIES, traffic.seriesPerNode());
+    return totals;
+  }
+
+  private Peaks peaks(IntPredicate which) {
+    return Peaks.of(IntStream.range(0, peaks.length)
         .filter(which)
-        .mapToDouble(fleet::peak)
+        .mapToDouble(series -> (double) peaks[series] / traffic.ofSeries(series).limit())
         .toArray());
   }
 
-  /** The relative standard error of a sum over all series that is extrapolated from the sample. */
-  private double relativeError(long[] ofSeries) {
-    double mean = Arrays.stream(ofSeries).average().orElse(0);
-    double squares = 0;
-    for (long one : ofSeries) {
-      squares += (one - mean) * (one - mean);
-    }
+  /** The relative standard error of the rows of all series, extrapolated from the sample. */
+  private double relativeError() {
+    double mean = Arrays.stream(rows).average().orElse(0);
+    double variance =
+        Arrays.stream(rows).mapToDouble(one -> (one - mean) * (one - mean)).sum() / rows.length;
     double unseen = 1 - 1.0 / settings.sample();
-    return mean == 0 ? 0 : Math.sqrt(squares / ofSeries.length * unseen / ofSeries.length) / mean;
+    return mean == 0 ? 0 : Math.sqrt(variance * unseen / rows.length) / mean;
   }
 
   private static long cpuNanos() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
+  /** Counts the calls of all nodes. Failures and losses of counts do not occur in a correct run. */
+  private final class Calls implements LimiterObserver {
+
+    /** A read for a decision reads both cells of a series; all other reads are loss checks. */
+    @Override
+    public void originAnswered(OriginOperation operation, long nanos) {
+      if (operation != OriginOperation.REPLAY && operation != OriginOperation.LOSS_CHECK) {
+        add(Load.CELLS_READ, 2);
+      }
+    }
+
+    @Override
+    public void pushed(int rows, long nanos) {
+      add(Load.PUSHES, 1);
+    }
+
+    @Override
+    public void pulled(int rows, int applied, int created, long nanos) {
+      add(Load.PULLS, 1);
+      add(Load.ROWS_READ, rows);
+    }
+
+    @Override
+    public void liveSeriesEvicted(Scope scope, String identifier) {
+      add(Load.EVICTIONS, 1);
+    }
+
+    @Override
+    public void originFailed(OriginOperation operation, CallFailure failure) {
+      failures++;
+    }
+
+    @Override
+    public void pushFailed(CallFailure failure) {
+      failures++;
+    }
+
+    @Override
+    public void pullFailed(CallFailure failure) {
+      failures++;
+    }
+
+    @Override
+    public void originLostCounts() {
+      failures++;
+    }
+
+    @Override
+    public void globalCountersLostCounts() {
+      failures++;
+    }
   }
 }

@@ -1,13 +1,11 @@
 package io.tidegate.simulator.fleet;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The size of a fleet, as a multiple of the reference system's.
  *
  * @param label name on the command line
- * @param regions number of regions
  * @param nodes number of nodes in all regions
  * @param series number of active series
  * @param usualSample one in this many series is simulated by default, which takes minutes
@@ -20,10 +18,6 @@ record FleetSize(String label, int regions, int nodes, int series, int usualSamp
   static final FleetSize TEN = new FleetSize("10x", 30, 330, 240_000, 40);
   static final FleetSize HUNDRED = new FleetSize("100x", 100, 3_300, 2_400_000, 1_200);
   static final List<FleetSize> ALL = List.of(ONE, TEN, HUNDRED);
-
-  static Optional<FleetSize> of(String label) {
-    return ALL.stream().filter(size -> size.label.equals(label)).findFirst();
-  }
 
   /** The multiple of the reference system. */
   double times() {

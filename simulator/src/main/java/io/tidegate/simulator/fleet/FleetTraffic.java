@@ -35,13 +35,6 @@ final class FleetTraffic {
   /** Maximum number of regions of a series, in fleets of any size. */
   private static final int MAX_REGIONS = 10;
 
-  private static final int MAX_REQUESTS_IF_QUIET = 8;
-
-  /**
-   * The golden ratio: fractions of its multiples are evenly distributed, for any number of them.
-   */
-  private static final double GOLDEN_RATIO = 0.6180339887498949;
-
   private static final Scope SCOPE = new Scope("acme", "requests", WINDOW_MILLIS);
 
   private final FleetSize size;
@@ -63,9 +56,8 @@ final class FleetTraffic {
       Kind kind = Kind.of(i);
       Fraction fraction = new Fraction(seen.merge(kind, 1, Integer::sum) - 1);
       int regions = kind.shared ? 2 + fraction.oneOf(MAX_REGIONS - 1) : 1;
-      requestsPerWindow[i] = kind.hot
-          ? (int) (kind.limit * (0.5 + fraction.rest))
-          : 1 + fraction.oneOf(MAX_REQUESTS_IF_QUIET);
+      requestsPerWindow[i] =
+          kind.hot ? (int) (kind.limit * (0.5 + fraction.rest)) : 1 + fraction.oneOf(8);
       ofSeries[i] = new LimitRequest(SCOPE, identifier(i), kind.limit, 1);
       numbers.put(ofSeries[i].identifier(), i);
       draw(i, regions, new SplittableRandom(seed * 0x9E3779B97F4A7C15L + mix(i)));
@@ -106,14 +98,14 @@ final class FleetTraffic {
 
   /**
    * A number between 0 and 1 that distinguishes the series of one kind. The first one is in the
-   * middle, and the first few are far apart.
+   * middle. Multiples of the golden ratio are evenly distributed, for any number of them.
    */
   private static final class Fraction {
 
     private double rest;
 
     Fraction(int number) {
-      double product = 0.5 + number * GOLDEN_RATIO;
+      double product = 0.5 + number * 0.6180339887498949;
       this.rest = product - Math.floor(product);
     }
 
@@ -167,7 +159,6 @@ final class FleetTraffic {
     return ofSeries[series];
   }
 
-  /** The number of a series. */
   int numberOf(String identifier) {
     return Objects.requireNonNull(numbers.get(identifier));
   }

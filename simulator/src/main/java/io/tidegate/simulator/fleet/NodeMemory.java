@@ -33,12 +33,12 @@ record NodeMemory(double imported, double used) {
   /** Time after which all messages of a node have been answered. */
   private static final long SETTLE_NANOS = 2_000_000_000L;
 
-  /** Number of requests after which a series is pushed. */
-  private static final int REQUESTS_PER_SERIES = 5;
-
-  /** Measures for a second or so. No other thread should allocate in the meantime. */
+  /**
+   * Measures for a second or so. No other thread should allocate in the meantime. A series is
+   * pushed after five requests.
+   */
   static NodeMemory measure(int regions) {
-    return new NodeMemory(bytesPerSeries(regions, 0), bytesPerSeries(0, REQUESTS_PER_SERIES));
+    return new NodeMemory(bytesPerSeries(regions, 0), bytesPerSeries(0, 5));
   }
 
   /** Each series is pulled from one region, with a count in its current and its previous cell. */
@@ -46,17 +46,15 @@ record NodeMemory(double imported, double used) {
     long before = heap();
     World world = new World(1);
     Node node = start(world, regions);
-    for (int i = 0; i < SERIES; i++) {
-      for (int j = 0; j < requestsPerSeries; j++) {
-        var unused = node.limiter()
-            .tryAcquireAsync(new LimitRequest(SCOPE, FleetTraffic.identifier(i), 100, 1));
-      }
+    for (int i = 0; i < SERIES * requestsPerSeries; i++) {
+      String identifier = FleetTraffic.identifier(i / requestsPerSeries);
+      var unused = node.limiter().tryAcquireAsync(new LimitRequest(SCOPE, identifier, 100, 1));
     }
     world.timeline().runUntil(SETTLE_NANOS);
     double bytes = (double) (heap() - before) / SERIES;
-    if (node.limiter().stats().series() != SERIES) { // also keeps the node reachable until here
-      throw new IllegalStateException(
-          "the node has " + node.limiter().stats().series() + " series instead of " + SERIES);
+    long held = node.limiter().stats().series(); // also keeps the node reachable until here
+    if (held != SERIES) {
+      throw new IllegalStateException("a node with " + held + " series instead of " + SERIES);
     }
     return bytes;
   }
@@ -78,18 +76,16 @@ record NodeMemory(double imported, double used) {
   }
 
   private static long heap() {
-    Runtime runtime = Runtime.getRuntime();
     System.gc();
     System.gc(); // collects what the first collection has only found to be unreachable
-    return runtime.totalMemory() - runtime.freeMemory();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
   /** An origin that stores nothing and confirms every count. */
   private static final class ConfirmingOrigin implements RegionalOrigin {
 
-    private static final long MORE_THAN_REQUESTED = 1_000_000;
-    private static final RegionalCount CONFIRMED =
-        new RegionalCount(MORE_THAN_REQUESTED, MORE_THAN_REQUESTED);
+    /** More than is ever requested. */
+    private static final RegionalCount CONFIRMED = new RegionalCount(1_000_000, 1_000_000);
 
     @Override
     public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {

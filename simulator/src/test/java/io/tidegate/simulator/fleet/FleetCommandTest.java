@@ -31,8 +31,8 @@ class FleetCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--shape 3x|--shape must be 1x, 10x or 100x: 3x",
-        "--shape 1x,2x|--shape must be 1x, 10x or 100x: 2x",
+        "--shape 3x|--shape must be 1x, 10x or 100x: [3x]",
+        "--shape 1x,2x|--shape must be 1x, 10x or 100x: [1x, 2x]",
         "--sample 0|--sample must be at least 1: 0",
         "--shape 1x --sample 121|--sample must leave at least 200 of the 24000 series of 1x: 121",
         "--minutes 0|--minutes must be between 1 and 60: 0",

@@ -1,9 +1,10 @@
 package io.tidegate.simulator.fleet;
 
 import io.tidegate.simulator.common.SharingPolicy;
-import io.tidegate.simulator.fleet.FleetFigures.Effort;
 import io.tidegate.simulator.fleet.FleetFigures.Load;
-import io.tidegate.simulator.fleet.FleetFigures.OriginLoad;
+import io.tidegate.simulator.fleet.FleetFigures.Peaks;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** Builds plausible figures, of which each test sets those it is about. */
 final class FleetFiguresFixture {
@@ -14,6 +15,7 @@ final class FleetFiguresFixture {
   private long wrongDenials;
   private long failures;
   private double peakOfShared = 1.05;
+  private NodeMemory memory = new NodeMemory(400, 250);
 
   FleetFiguresFixture(FleetSize size, int sample) {
     this(size, sample, SharingPolicy.ADAPTIVE);
@@ -48,30 +50,40 @@ final class FleetFiguresFixture {
     return this;
   }
 
+  FleetFiguresFixture memory(NodeMemory of) {
+    this.memory = of;
+    return this;
+  }
+
+  private Map<Load, Double> load() {
+    Map<Load, Double> load = new EnumMap<>(Load.class);
+    load.put(Load.REQUESTS, 700.0);
+    load.put(Load.DENIALS, 70.0);
+    load.put(Load.ROWS_WRITTEN, rowsWritten);
+    load.put(Load.SHARED_ROWS_WRITTEN, rowsWritten / 4);
+    load.put(Load.ROWS_READ, 4_000.0);
+    load.put(Load.LIVE_ROWS, 2_000.0);
+    load.put(Load.PUSHES, pushes);
+    load.put(Load.PULLS, 33.0);
+    load.put(Load.COUNTS_REPLAYED, 600.0);
+    load.put(Load.CELLS_READ, 900.0);
+    load.put(Load.CELLS_CHECKED, 200.0);
+    load.put(Load.USED_SERIES, 160.0);
+    load.put(Load.HELD_SERIES, 1_200.0);
+    return load;
+  }
+
   FleetFigures figures() {
     return new FleetFigures(
         settings,
-        new Load(
-            700,
-            70,
-            rowsWritten,
-            rowsWritten / 4,
-            4_000,
-            2_000,
-            pushes,
-            33,
-            2_000,
-            new OriginLoad(600, 900, 200),
-            new OriginLoad(80, 100, 30),
-            160,
-            1_200,
-            0),
+        load(),
+        memory,
         0.1,
-        PeakDistribution.of(new double[] {0.1, 0.5, 1}),
-        PeakDistribution.of(new double[] {0.1, 0.5, peakOfShared}),
-        PeakDistribution.of(new double[] {peakOfShared}),
+        Peaks.of(new double[] {0.1, 0.5, 1}),
+        Peaks.of(new double[] {0.1, 0.5, peakOfShared}),
         wrongDenials,
         failures,
-        new Effort(120, 1.5, 1.2, 1_200_000));
+        80,
+        100);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tidegate.report.Target;
 import io.tidegate.simulator.common.SharingPolicy;
+import io.tidegate.simulator.fleet.FleetFigures.Load;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,47 +17,53 @@ class FleetSimulationTest {
   private static FleetFigures run(int sample, int maxSeries, long seed) {
     return new FleetSimulation(
             new FleetSettings(SMALL, sample, SharingPolicy.ADAPTIVE, maxSeries, 1, seed))
-        .run(() -> {});
+        .run(new NodeMemory(400, 250), () -> {});
   }
 
   @Test
   void aSampleAgreesWithAllSeries() {
     List<FleetFigures> both = List.of(run(1, 1_000_000, 1), run(2, 1_000_000, 1));
     assertThat(new FleetTargets(both).targets()).allMatch(Target::met);
-    FleetFigures.Load all = both.get(0).whole();
-    FleetFigures.Load half = both.get(1).whole();
-    double rowsError = both.get(1).rowsError();
+    FleetFigures all = both.get(0);
+    FleetFigures half = both.get(1);
+    double rowsError = half.rowsError();
 
-    assertThat(half.requests()).isCloseTo(all.requests(), withinPercentage(3));
-    assertThat(half.origins().writes()).isCloseTo(all.origins().writes(), withinPercentage(3));
-    assertThat(half.origins().reads()).isCloseTo(all.origins().reads(), withinPercentage(10));
-    assertThat(half.liveRows()).isCloseTo(all.liveRows(), withinPercentage(3));
-    assertThat(half.heldSeries()).isCloseTo(all.heldSeries(), withinPercentage(3));
-    assertThat(half.usedSeries()).isCloseTo(all.usedSeries(), withinPercentage(3));
-    assertThat(half.rowsWritten()).isCloseTo(all.rowsWritten(), withinPercentage(300 * rowsError));
-    assertThat(half.rowsRead()).isCloseTo(all.rowsRead(), withinPercentage(300 * rowsError));
+    assertThat(half.whole(Load.REQUESTS)).isCloseTo(all.whole(Load.REQUESTS), withinPercentage(3));
+    assertThat(half.whole(Load.COUNTS_REPLAYED))
+        .isCloseTo(all.whole(Load.COUNTS_REPLAYED), withinPercentage(3));
+    assertThat(half.whole(Load.CELLS_READ))
+        .isCloseTo(all.whole(Load.CELLS_READ), withinPercentage(10));
+    assertThat(half.whole(Load.LIVE_ROWS))
+        .isCloseTo(all.whole(Load.LIVE_ROWS), withinPercentage(3));
+    assertThat(half.whole(Load.HELD_SERIES))
+        .isCloseTo(all.whole(Load.HELD_SERIES), withinPercentage(3));
+    assertThat(half.whole(Load.USED_SERIES))
+        .isCloseTo(all.whole(Load.USED_SERIES), withinPercentage(3));
+    assertThat(half.whole(Load.ROWS_WRITTEN))
+        .isCloseTo(all.whole(Load.ROWS_WRITTEN), withinPercentage(300 * rowsError));
+    assertThat(half.whole(Load.ROWS_READ))
+        .isCloseTo(all.whole(Load.ROWS_READ), withinPercentage(300 * rowsError));
 
-    assertThat(half.pulls()).isCloseTo(all.pulls(), withinPercentage(1));
-    assertThat(half.pushes()).isCloseTo(all.pushes(), withinPercentage(1));
-    assertThat(half.origins().lossChecks())
-        .isCloseTo(all.origins().lossChecks(), withinPercentage(5));
-    assertThat(both.get(1).sharedPeaks().p90())
-        .isCloseTo(both.get(0).sharedPeaks().p90(), withinPercentage(15));
+    assertThat(half.whole(Load.PULLS)).isCloseTo(all.whole(Load.PULLS), withinPercentage(1));
+    assertThat(half.whole(Load.PUSHES)).isCloseTo(all.whole(Load.PUSHES), withinPercentage(1));
+    assertThat(half.whole(Load.CELLS_CHECKED))
+        .isCloseTo(all.whole(Load.CELLS_CHECKED), withinPercentage(5));
+    assertThat(half.sharedPeaks().p90()).isCloseTo(all.sharedPeaks().p90(), withinPercentage(15));
   }
 
   @Test
   void aSeedDeterminesTheFigures() {
     assertThat(run(8, 1_000_000, 3))
         .usingRecursiveComparison()
-        .ignoringFields("effort.realSeconds", "effort.cpuSeconds")
+        .ignoringFields("speed", "speedByCpu")
         .isEqualTo(run(8, 1_000_000, 3));
   }
 
   @Test
   void evictionsBoundTheSeriesAndCauseNoWrongDenials() {
     FleetFigures tight = run(4, 1_200, 1);
-    assertThat(tight.whole().heldSeries()).isBetween(1_000.0, 1_250.0);
-    assertThat(tight.whole().evictions()).isPositive();
+    assertThat(tight.whole(Load.HELD_SERIES)).isBetween(1_000.0, 1_250.0);
+    assertThat(tight.whole(Load.EVICTIONS)).isPositive();
     assertThat(tight.wrongDenials()).isZero();
   }
 }
