@@ -3,15 +3,12 @@ package io.tidegate.simulator;
 import io.tidegate.simulator.chaos.ChaosCommand;
 import io.tidegate.simulator.fleet.FleetCommand;
 import io.tidegate.simulator.overshoot.OvershootCommand;
-import java.io.PrintWriter;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Entry point of {@code ./tidegate simulate}. */
 @Command(
@@ -19,14 +16,10 @@ import picocli.CommandLine.Spec;
     description = "Run regions of nodes in virtual time: the shipped core in a simulated world.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {OvershootCommand.class, ChaosCommand.class, FleetCommand.class})
-public final class Main implements Runnable {
+public final class Main {
 
   /** A strong reference: loggers are held weakly, and would lose their level. */
   private static final Logger LIMITER = Logger.getLogger("io.tidegate");
-
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec command;
 
   @SuppressWarnings("UnusedVariable") // read by picocli
   @CommandLine.Option(
@@ -47,16 +40,9 @@ public final class Main implements Runnable {
   /** Prints the error only: the whole usage would hide it. */
   private static int reject(ParameterException invalid, String[] arguments) {
     CommandLine command = invalid.getCommandLine();
-    PrintWriter errors = command.getErr();
-    errors.println(invalid.getMessage());
-    errors.println(
-        "Try '" + command.getCommandSpec().qualifiedName() + " --help' for more information.");
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(invalid.getMessage());
+    command.getErr().println("Try '" + name + " --help' for more information.");
     return ExitCode.USAGE;
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        command.commandLine(), "Missing command: overshoot, chaos or fleet");
   }
 }

@@ -39,16 +39,13 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  tidegate simulate fleet --quick",
       "  tidegate simulate fleet --shape 10x --policy floor-0.5-10s",
-      "  tidegate simulate fleet --shape 1x --sample 1 --minutes 5 --json figures.json"
+      "  tidegate simulate fleet --shape 1x,10x --json figures.json"
     },
     usageHelpAutoWidth = true)
 public final class FleetCommand implements Callable<Integer> {
 
   /** Each simulation has a whole fleet in memory. */
   private static final int MAX_THREADS = 2;
-
-  /** Of 200 series, one is hot and used in several regions; fewer give no meaningful figures. */
-  private static final int MIN_SERIES = 200;
 
   private static final List<SharingPolicy> POLICIES =
       List.of(SharingPolicy.ADAPTIVE, SharingPolicy.ADAPTIVE_SLOW, SharingPolicy.FLOOR);
@@ -63,19 +60,6 @@ public final class FleetCommand implements Callable<Integer> {
       description =
           "Sizes of the fleet, separated by commas: 1x, 10x, 100x. Default: all, or 1x with --quick.")
   private @Nullable List<String> shapes;
-
-  @Option(
-      names = "--sample",
-      paramLabel = "N",
-      description =
-          "Simulate one in N series, 1 for all. Default: 12, 40 and 1,200 for the three sizes.")
-  private @Nullable Integer sample;
-
-  @Option(
-      names = "--minutes",
-      paramLabel = "N",
-      description = "Measured minutes of virtual time, 1 to 60. Default: 2, or 1 with --quick.")
-  private @Nullable Integer minutes;
 
   @Option(
       names = "--policy",
@@ -98,8 +82,9 @@ public final class FleetCommand implements Callable<Integer> {
     List<FleetSettings> settings = settings();
     Machine machine = Machine.current();
     List<FleetFigures> fleets = run(settings);
-    options.write(new FleetReport(machine, options.quick(), fleets).report());
-    boolean met = new FleetTargets(fleets).targets().stream().allMatch(Target::met);
+    FleetReport report = new FleetReport(machine, options.quick(), fleets);
+    options.write(report.report());
+    boolean met = report.targets().stream().allMatch(Target::met);
     return options.quick() || met ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
@@ -133,16 +118,14 @@ public final class FleetCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(() -> options.invalid(
             "--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: " + policy));
-    int measured = minutes != null ? minutes : options.quick() ? 1 : 2;
-    require(measured >= 1 && measured <= 60, "--minutes must be between 1 and 60: " + measured);
     require(maxSeries >= 1, "--max-series must be at least 1: " + maxSeries);
+    int minutes = options.quick() ? 1 : 2;
     List<FleetSettings> fleets = new ArrayList<>();
     for (FleetSize size : sizes()) {
-      for (int one : samples(size)) {
-        fleets.add(new FleetSettings(size, one, sharing, maxSeries, measured, seed));
+      for (int sample : samples(size)) {
+        fleets.add(new FleetSettings(size, sample, sharing, maxSeries, minutes, seed));
       }
     }
-    fleets.forEach(this::checkSample);
     return fleets;
   }
 
@@ -157,29 +140,12 @@ public final class FleetCommand implements Callable<Integer> {
 
   /** The samples of a size: 1x is also simulated with all series, for comparison. */
   private List<Integer> samples(FleetSize size) {
-    if (sample != null) {
-      require(sample >= 1, "--sample must be at least 1: " + sample);
-      return List.of(sample);
-    }
     if (options.quick()) {
       return List.of(4 * size.usualSample());
     }
     return size.equals(FleetSize.ONE)
         ? List.of(1, size.usualSample())
         : List.of(size.usualSample());
-  }
-
-  private void checkSample(FleetSettings fleet) {
-    FleetSize size = fleet.size();
-    require(
-        fleet.series() >= MIN_SERIES,
-        "--sample must leave at least %d of the %d series of %s: %d"
-            .formatted(MIN_SERIES, size.series(), size.label(), fleet.sample()));
-    long heap = Runtime.getRuntime().maxMemory();
-    require(
-        fleet.bytes() <= heap,
-        "--sample must leave fewer series of %s, whose nodes need %d MB of a heap of %d MB: %d"
-            .formatted(size.label(), fleet.bytes() >> 20, heap >> 20, fleet.sample()));
   }
 
   private void require(boolean valid, String message) {

@@ -26,15 +26,6 @@ record FleetSettings(
     return Math.max(1, maxSeries / sample);
   }
 
-  /**
-   * Approximate heap of all nodes. A node holds about six in ten active series, each with a count
-   * per region.
-   */
-  long bytes() {
-    double held = Math.min(0.6 * series(), sampledMaxSeries());
-    return (long) (size.nodes() * held * (300 + 8 * size.regions()));
-  }
-
   String label() {
     return isFull() ? size.label() + ", all series" : size.label() + ", one in " + sample;
   }

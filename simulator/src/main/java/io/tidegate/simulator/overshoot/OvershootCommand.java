@@ -7,11 +7,9 @@ import io.tidegate.simulator.common.SharingPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -35,7 +33,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  tidegate simulate overshoot --quick",
-      "  tidegate simulate overshoot --traffic even,zipf --load 2,10 --policy adaptive-1s --limit 100",
+      "  tidegate simulate overshoot --traffic even,zipf --load 2,10 --limit 100",
       "  tidegate simulate overshoot --plots docs/overshoot > overshoot.md"
     },
     usageHelpAutoWidth = true)
@@ -76,15 +74,6 @@ public final class OvershootCommand implements Callable<Integer> {
   private List<String> patterns = List.of();
 
   @Option(
-      names = "--policy",
-      paramLabel = "NAME",
-      split = ",",
-      description =
-          "Policies: blocklist-10s, floor-0.5-10s, floor-0.2-remote-aware-5s, adaptive-5s, adaptive-1s. Default: all,"
-              + " or all but adaptive-5s with --quick.")
-  private List<String> policies = List.of();
-
-  @Option(
       names = "--load",
       paramLabel = "TIMES",
       split = ",",
@@ -102,14 +91,15 @@ public final class OvershootCommand implements Callable<Integer> {
     options.check();
     OvershootSettings settings = settings();
     TrialResults results = TrialResults.run(settings, System.err);
-    options.write(new OvershootReport(settings, results).report());
+    OvershootReport report = new OvershootReport(settings, results);
+    options.write(report.report());
     if (plots != null) {
       for (Map.Entry<String, Plot> plot :
           new OvershootPlots(settings, results).plots().entrySet()) {
         Files.writeString(plots.resolve(plot.getKey()), plot.getValue().svg());
       }
     }
-    boolean met = new OvershootTargets(settings, results).targets().stream().allMatch(Target::met);
+    boolean met = report.targets().stream().allMatch(Target::met);
     return met || options.quick() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
@@ -126,16 +116,18 @@ public final class OvershootCommand implements Callable<Integer> {
     if (plots != null && !(Files.isDirectory(plots) && Files.isWritable(plots))) {
       throw options.invalid("--plots must be a directory that can be written to: " + plots);
     }
-    boolean all = patterns.isEmpty() && policies.isEmpty() && loads.isEmpty();
+    boolean all = patterns.isEmpty() && loads.isEmpty();
     return new OvershootSettings(
         regions,
         nodesPerRegion,
         limit,
         seed,
         quick,
-        selected("--traffic", patterns, List.of(TrafficPattern.values()), TrafficPattern::option),
+        patterns(),
         loads(),
-        policies(),
+        SharingPolicy.ALL.stream()
+            .filter(policy -> !quick || !policy.equals(SharingPolicy.ADAPTIVE_SLOW))
+            .toList(),
         plots != null || (all && !quick));
   }
 
@@ -146,31 +138,20 @@ public final class OvershootCommand implements Callable<Integer> {
     return loads.stream().distinct().sorted().toList();
   }
 
-  private List<SharingPolicy> policies() {
-    List<SharingPolicy> selected =
-        new ArrayList<>(selected("--policy", policies, SharingPolicy.ALL, SharingPolicy::option));
-    if (policies.isEmpty() && options.quick()) {
-      selected.remove(SharingPolicy.ADAPTIVE_SLOW);
-    }
-    return selected;
-  }
-
   private void checkRange(String option, long min, long max, long value) {
     if (value < min || value > max) {
       throw options.invalid("%s must be between %d and %d: %d".formatted(option, min, max, value));
     }
   }
 
-  /** The elements with these names, in their own order; all if no name is given. */
-  private <T> List<T> selected(
-      String option, List<String> names, List<T> all, Function<T, String> name) {
-    List<String> valid = all.stream().map(name).toList();
-    if (!valid.containsAll(names)) {
-      throw options.invalid("%s must be one of %s: %s"
-          .formatted(option, String.join(", ", valid), String.join(",", names)));
+  private List<TrafficPattern> patterns() {
+    List<TrafficPattern> all = List.of(TrafficPattern.values());
+    List<String> valid = all.stream().map(TrafficPattern::option).toList();
+    if (!valid.containsAll(patterns)) {
+      throw options.invalid("--traffic must be one of %s: %s".formatted(valid, patterns));
     }
-    return names.isEmpty()
-        ? all
-        : all.stream().filter(each -> names.contains(name.apply(each))).toList();
+    return all.stream()
+        .filter(each -> patterns.isEmpty() || patterns.contains(each.option()))
+        .toList();
   }
 }

@@ -76,9 +76,9 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
   private Plot summary() {
     Map<String, Approach> approaches = new LinkedHashMap<>();
     approaches.put("regions that share nothing", SharingPolicy.ISOLATED);
-    approaches.put("reference design (floor 0.5, 10 s)", SharingPolicy.FLOOR);
-    approaches.put("Tidegate, adaptive every 5 s", SharingPolicy.ADAPTIVE_SLOW);
-    approaches.put("Tidegate, adaptive every 1 s", SharingPolicy.ADAPTIVE);
+    approaches.put("reference design", SharingPolicy.FLOOR);
+    approaches.put("Tidegate, every 5 s", SharingPolicy.ADAPTIVE_SLOW);
+    approaches.put("Tidegate, every 1 s", SharingPolicy.ADAPTIVE);
     approaches.put("one counter for all", SingleCounter.SLIDING_WINDOW);
     double highest = Collections.max(settings.loads());
     List<Line> lines = new ArrayList<>();
@@ -86,9 +86,7 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
         .find(TrafficPattern.EVEN, highest, approach)
         .ifPresent(result -> lines.add(line(
             name + ": " + Format.ROUNDED_UP.of(result.worst()), TrafficPattern.EVEN, approach))));
-    String title = "Most tokens admitted within a window length, by load on %d regions"
-        .formatted(settings.regions());
-    return byLoad(title, lines);
+    return byLoad("A limit that %d regions use: overshoot".formatted(settings.regions()), lines);
   }
 
   /** A line of the loads that were simulated. */

@@ -3,14 +3,23 @@ package io.tidegate.simulator.overshoot;
 import io.tidegate.report.Format;
 import io.tidegate.report.Report;
 import io.tidegate.report.Table;
+import io.tidegate.report.Target;
 import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.overshoot.TrialResults.Row;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The report of a run. */
+/** The report of a run, with its targets and the trials in which another approach did better. */
 record OvershootReport(OvershootSettings settings, TrialResults results) {
+
+  /** One row per doubling of the count, and duplicates of two nodes that push at the same time. */
+  private static final double MAX_ROWS_OF_ONE_REGION = 6;
+
+  /** A difference that chance can explain. */
+  private static final double NEGLIGIBLE = 0.02;
 
   Report report() {
     String limit = Format.COUNT.of(settings.limit());
@@ -39,8 +48,7 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
     if (settings.curves()) {
       OvershootSettings.CURVE_LOADS.forEach(load -> addCurves(load, report));
     }
-    OvershootTargets targets = new OvershootTargets(settings, results);
-    return report.data("trials", trials()).targets(targets.targets()).losses(targets.losses());
+    return report.data("trials", trials()).targets(targets()).losses(losses());
   }
 
   /** All figures of all trials, for JSON. */
@@ -118,6 +126,93 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
             .column("rows written", of(each -> each.exchange().rowsWritten()), Format.FIGURE)
             .column("rows read", of(each -> each.exchange().rowsRead()), Format.MANY)
             .column("lag p50, s", of(each -> each.exchange().lagSeconds().p50()), Format.FIGURE));
+  }
+
+  List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    // The results of a prototype of the policy, with a margin for chance.
+    addOvershoot(2, 1.10, targets);
+    addOvershoot(10, 1.35, targets);
+    targets.add(noWrongDenials());
+    results.find(TrafficPattern.ONE_REGION, 1, SharingPolicy.ADAPTIVE).ifPresent(result -> {
+      double rows = result.exchange().rowsWritten();
+      targets.add(new Target(
+          "adaptive, one region 1x: at most 6 rows written per window",
+          rows <= MAX_ROWS_OF_ONE_REGION,
+          Format.FIGURE.of(rows)));
+    });
+    return targets;
+  }
+
+  private void addOvershoot(double load, double max, List<Target> targets) {
+    String text = "adaptive, %s %s: at most %s times the limit"
+        .formatted(TrafficPattern.EVEN.label(), times(load), Format.ROUNDED_UP.of(max));
+    results
+        .find(TrafficPattern.EVEN, load, SharingPolicy.ADAPTIVE)
+        .map(TrialResult::worst)
+        .ifPresent(
+            worst -> targets.add(new Target(text, worst <= max, Format.ROUNDED_UP.of(worst))));
+  }
+
+  private Target noWrongDenials() {
+    List<Row> rows = results.rows(setup -> true).stream()
+        .filter(OvershootReport::sharesCounts)
+        .toList();
+    long wrong = rows.stream().mapToLong(row -> row.result().wronglyDenied()).sum();
+    long denied = rows.stream().mapToLong(row -> row.result().denied()).sum();
+    return new Target(
+        "policies that share counts deny no request that one counter for all would allow",
+        wrong == 0,
+        "%s of %s denials in %d trials"
+            .formatted(Format.COUNT.of(wrong), Format.COUNT.of(denied), rows.size()));
+  }
+
+  /** Where another approach has less overshoot or writes fewer rows, at the highest load. */
+  List<String> losses() {
+    List<String> losses = new ArrayList<>();
+    double load = Collections.max(settings.loads());
+    for (TrafficPattern pattern : settings.patterns()) {
+      if (!pattern.hasFixedLoad()) {
+        results
+            .find(pattern, load, SharingPolicy.ADAPTIVE)
+            .ifPresent(ours -> addLosses(pattern, load, ours, losses));
+      }
+    }
+    return losses;
+  }
+
+  private void addLosses(
+      TrafficPattern pattern, double load, TrialResult ours, List<String> losses) {
+    List<Row> rows = results.rows(setup -> setup.pattern() == pattern
+        && setup.load() == load
+        && (setup.approach() == SingleCounter.SLIDING_WINDOW
+            || settings.policies().contains(setup.approach())));
+    String where = pattern.label() + " " + times(load) + ": ";
+    String worst = Format.ROUNDED_UP.of(ours.worst());
+    Row best = Collections.min(rows, Comparator.comparingDouble(of(TrialResult::worst)));
+    if (best.result().worst() < ours.worst() - NEGLIGIBLE) {
+      losses.add("%s%s times the limit, %s with %s"
+          .formatted(where, worst, Format.ROUNDED_UP.of(best.result().worst()), best.label()));
+    }
+    ToDoubleFunction<Row> rowsWritten = of(result -> result.exchange().rowsWritten());
+    Row fewest = rows.stream()
+        .filter(OvershootReport::sharesCounts)
+        .min(Comparator.comparingDouble(rowsWritten))
+        .orElseThrow();
+    if (rowsWritten.applyAsDouble(fewest) < ours.exchange().rowsWritten() * (1 - NEGLIGIBLE)) {
+      losses.add("%s%s rows written, %s with %s, for %s times the limit instead of %s"
+          .formatted(
+              where,
+              Format.FIGURE.of(ours.exchange().rowsWritten()),
+              Format.FIGURE.of(rowsWritten.applyAsDouble(fewest)),
+              fewest.label(),
+              Format.ROUNDED_UP.of(fewest.result().worst()),
+              worst));
+    }
+  }
+
+  private static boolean sharesCounts(Row row) {
+    return row.setup().approach() instanceof SharingPolicy policy && policy.sharesCounts();
   }
 
   private static ToDoubleFunction<Row> of(ToDoubleFunction<TrialResult> figure) {

@@ -33,13 +33,8 @@ class FleetCommandTest {
       value = {
         "--shape 3x|--shape must be 1x, 10x or 100x: [3x]",
         "--shape 1x,2x|--shape must be 1x, 10x or 100x: [1x, 2x]",
-        "--sample 0|--sample must be at least 1: 0",
-        "--shape 1x --sample 121|--sample must leave at least 200 of the 24000 series of 1x: 121",
-        "--minutes 0|--minutes must be between 1 and 60: 0",
-        "--minutes 61|--minutes must be between 1 and 60: 61",
         "--max-series 0|--max-series must be at least 1: 0",
         "--policy gossip|--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: gossip",
-        "--shape 100x --sample 1 --max-series 9000000|--sample must leave fewer series of 100x",
         "--json /nowhere/figures.json|--json must be a file that can be written"
       })
   void rejectsInvalidOptions(String arguments, String message) {

@@ -3,6 +3,7 @@ package io.tidegate.simulator.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.tidegate.report.Machine;
 import io.tidegate.report.Target;
 import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.fleet.FleetFigures.Load;
@@ -23,7 +24,7 @@ class FleetSimulationTest {
   @Test
   void aSampleAgreesWithAllSeries() {
     List<FleetFigures> both = List.of(run(1, 1_000_000, 1), run(2, 1_000_000, 1));
-    assertThat(new FleetTargets(both).targets()).allMatch(Target::met);
+    assertThat(new FleetReport(Machine.current(), false, both).targets()).allMatch(Target::met);
     FleetFigures all = both.get(0);
     FleetFigures half = both.get(1);
     double rowsError = half.rowsError();

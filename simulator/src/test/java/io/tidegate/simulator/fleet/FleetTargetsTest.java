@@ -2,6 +2,7 @@ package io.tidegate.simulator.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.report.Machine;
 import io.tidegate.report.Target;
 import io.tidegate.simulator.common.SharingPolicy;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ class FleetTargetsTest {
   private static List<String> missed(FleetFiguresFixture... fixtures) {
     List<FleetFigures> fleets =
         Arrays.stream(fixtures).map(FleetFiguresFixture::figures).toList();
-    return new FleetTargets(fleets)
+    return new FleetReport(Machine.current(), false, fleets)
         .targets().stream().filter(target -> !target.met()).map(Target::text).toList();
   }
 

@@ -13,8 +13,8 @@ class OvershootTargetsTest {
 
   private static final OvershootSettings SETTINGS = Fixtures.small();
 
-  private static OvershootTargets targets(Map<Case, TrialResult> others) {
-    return new OvershootTargets(SETTINGS, Fixtures.figures(SETTINGS, others));
+  private static OvershootReport targets(Map<Case, TrialResult> others) {
+    return new OvershootReport(SETTINGS, Fixtures.figures(SETTINGS, others));
   }
 
   private static Case adaptive(TrafficPattern pattern, double load) {
@@ -29,7 +29,7 @@ class OvershootTargetsTest {
 
   @Test
   void overshootIsBoundedByLoad() {
-    OvershootTargets targets = targets(Map.of(
+    OvershootReport targets = targets(Map.of(
         adaptive(TrafficPattern.EVEN, 2), Fixtures.outcome(1.101, 0, 5),
         adaptive(TrafficPattern.EVEN, 10), Fixtures.outcome(1.34, 0, 5)));
     assertThat(targets.targets())
@@ -42,21 +42,21 @@ class OvershootTargetsTest {
 
   @Test
   void areMissedByOneWrongDenial() {
-    OvershootTargets targets =
+    OvershootReport targets =
         targets(Map.of(adaptive(TrafficPattern.ZIPF, 5), Fixtures.outcome(1.01, 1, 5)));
     assertThat(targets.targets()).filteredOn(target -> !target.met()).hasSize(1);
   }
 
   @Test
   void wrongDenialsOfTheBlocklistAreIgnored() {
-    OvershootTargets targets = targets(Map.of(
+    OvershootReport targets = targets(Map.of(
         new Case(TrafficPattern.ZIPF, 5, SharingPolicy.BLOCKLIST), Fixtures.outcome(1.01, 999, 5)));
     assertThat(targets.targets()).allMatch(Target::met);
   }
 
   @Test
   void rowsOfOneRegionAreBounded() {
-    OvershootTargets targets =
+    OvershootReport targets =
         targets(Map.of(adaptive(TrafficPattern.ONE_REGION, 1), Fixtures.outcome(1.01, 0, 6.1)));
     assertThat(targets.targets())
         .contains(
@@ -65,7 +65,7 @@ class OvershootTargetsTest {
 
   @Test
   void losesWhereAnotherHasLessOvershootOrFewerRows() {
-    OvershootTargets targets = targets(Map.of(
+    OvershootReport targets = targets(Map.of(
         adaptive(TrafficPattern.BURST, 10),
         Fixtures.outcome(4.745, 0, 21),
         new Case(TrafficPattern.BURST, 10, SharingPolicy.FLOOR),
@@ -80,7 +80,7 @@ class OvershootTargetsTest {
   void trialsThatDidNotRunHaveNoTarget() {
     OvershootSettings few =
         Fixtures.small(List.of(TrafficPattern.ZIPF), List.of(3.0), List.of(SharingPolicy.FLOOR));
-    OvershootTargets targets = new OvershootTargets(few, Fixtures.figures(few, Map.of()));
+    OvershootReport targets = new OvershootReport(few, Fixtures.figures(few, Map.of()));
     assertThat(targets.targets()).hasSize(1);
     assertThat(targets.losses()).isEmpty();
   }
