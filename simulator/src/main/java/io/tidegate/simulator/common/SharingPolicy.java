@@ -10,12 +10,10 @@ import java.util.function.Predicate;
  * What regions share with each other, and how often.
  *
  * @param family name of the policy without its interval
- * @param push policy of the limiter
  * @param shared what regions send to each other
  */
 public record SharingPolicy(String family, PushPolicy push, Shared shared) implements Approach {
 
-  /** What regions send to each other. */
   public enum Shared {
     COUNTS,
     DENIALS,
