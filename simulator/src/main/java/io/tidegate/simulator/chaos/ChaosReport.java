@@ -4,17 +4,14 @@ import io.tidegate.report.Format;
 import io.tidegate.report.Report;
 import io.tidegate.report.Table;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The summary of many seeds. */
 final class ChaosReport {
 
   private final List<ChaosRun.Result> violations = new ArrayList<>();
-  private final Map<FaultKind, Integer> faults = new EnumMap<>(FaultKind.class);
   private long seeds;
   private long answers;
   private long events;
@@ -27,9 +24,6 @@ final class ChaosReport {
     events += result.events();
     virtualSeconds += result.virtualSeconds();
     hash = 31 * hash + Long.parseUnsignedLong(result.hash(), 16);
-    for (Fault fault : Scenario.of(result.seed()).faults()) {
-      faults.merge(fault.kind(), 1, Integer::sum);
-    }
     if (result.violation() != null) {
       violations.add(result);
     }
@@ -47,38 +41,23 @@ final class ChaosReport {
    */
   Report report(long requested) {
     String traces = String.format(Locale.ROOT, "%016x", hash);
-    Report report = new Report()
-        .paragraph(
-            "%s of %s seeds: %s virtual hours, %s events, %s answers checked. Hash of all traces: %s."
-                .formatted(
-                    Format.COUNT.of(seeds),
-                    Format.COUNT.of(requested),
-                    Format.FIGURE.of(virtualSeconds / 3_600),
-                    Format.MANY.of(events),
-                    Format.MANY.of(answers),
-                    traces))
+    String ran = Format.COUNT.of(seeds) + " of " + Format.COUNT.of(requested) + " seeds: ";
+    String hours = Format.FIGURE.of(virtualSeconds / 3_600) + " virtual hours, ";
+    String checked = Format.MANY.of(events) + " events, " + Format.MANY.of(answers);
+    return new Report()
+        .paragraph(ran + hours + checked + " answers checked. Hash of all traces: " + traces + ".")
         .data("seeds", seeds)
         .data("virtualSeconds", virtualSeconds)
         .data("events", events)
         .data("answers", answers)
         .data("traces", traces)
-        .section("Injected faults")
-        .table(
-            "faults",
-            Table.of(List.copyOf(faults.entrySet()))
-                .label("", fault -> fault.getKey().label())
-                .field("fault", fault -> fault.getKey().label())
-                .column("times", "times", Map.Entry::getValue, Format.COUNT));
-    return report
         .section("Violated guarantees")
-        .data("violations", violationTable())
+        .data(
+            "violations",
+            Table.of(violations)
+                .field("seed", ChaosRun.Result::seed)
+                .field("violation", result -> String.valueOf(result.violation())))
         .paragraph(violationList());
-  }
-
-  private Table<ChaosRun.Result> violationTable() {
-    return Table.of(violations)
-        .field("seed", ChaosRun.Result::seed)
-        .field("violation", result -> String.valueOf(result.violation()));
   }
 
   private String violationList() {

@@ -2,7 +2,7 @@ package io.tidegate.simulator.chaos;
 
 import io.tidegate.simulator.chaos.Violations.GuaranteeViolation;
 import io.tidegate.simulator.world.Node;
-import io.tidegate.simulator.world.World;
+import io.tidegate.simulator.world.Timeline;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +15,8 @@ public final class ChaosRun {
   /**
    * The result of a run.
    *
-   * @param seed seed of the scenario
    * @param hash hash of the trace
    * @param answers number of checked answers
-   * @param events number of events
-   * @param virtualSeconds length in virtual time
    * @param violation first violated guarantee; null if all held
    */
   public record Result(
@@ -30,28 +27,20 @@ public final class ChaosRun {
       double virtualSeconds,
       @Nullable String violation) {}
 
+  private final RunContext run;
   private final Scenario scenario;
-  private final World world;
-  private final Trace trace;
-  private final Violations violations = new Violations();
-  private final Excuses excuses;
+  private final Timeline timeline;
   private final Referee referee;
   private final Cluster cluster;
   private final ChaosTraffic traffic;
-  private final ConvergenceCheck convergence;
 
   private ChaosRun(long seed, @Nullable Consumer<String> reader) {
     this.scenario = Scenario.of(seed);
-    this.world = new World(seed);
-    this.trace = new Trace(world.timeline(), reader);
-    GroundTruth truth = new GroundTruth();
-    this.excuses = new Excuses(scenario);
-    this.referee = new Referee(scenario, world.timeline(), truth, excuses, violations, trace);
-    MessageCheck messages = new MessageCheck(scenario, world.timeline(), truth, violations, trace);
-    this.cluster = new Cluster(scenario, world, trace, referee, messages, excuses);
-    this.traffic = new ChaosTraffic(scenario, world, cluster, referee);
-    this.convergence =
-        new ConvergenceCheck(scenario, world, cluster, truth, excuses, referee, violations);
+    this.run = RunContext.of(scenario, reader);
+    this.timeline = run.world().timeline();
+    this.referee = new Referee(run);
+    this.cluster = new Cluster(run, referee);
+    this.traffic = new ChaosTraffic(run, cluster, referee);
   }
 
   /**
@@ -73,47 +62,45 @@ public final class ChaosRun {
       violation = Guarantee.NOTHING_THROWS + ": " + e;
     }
     if (violation != null) {
-      trace.add("VIOLATION: " + violation);
+      run.trace().add("VIOLATION: " + violation);
     }
+    double seconds = (run.now() - scenario.startNanos()) / 1e9;
     return new Result(
         scenario.seed(),
-        trace.hash(),
+        run.trace().hash(),
         referee.checkedAnswers(),
-        world.timeline().scheduled(),
-        (world.timeline().nowNanos() - scenario.startNanos()) / 1e9,
+        timeline.scheduled(),
+        seconds,
         violation);
   }
 
   private void runAll() {
-    trace.add(scenario.toString());
-    world.database().keepUndo();
-    world.timeline().runUntil(scenario.startNanos());
-    world.timeline().afterEach(referee::checkEvent);
+    run.trace().add(scenario.toString());
+    run.world().database().keepUndo();
+    timeline.runUntil(scenario.startNanos());
+    timeline.afterEach(referee::checkEvent);
     cluster.start();
     checkRepeatedly();
     traffic.start();
-    world.timeline().runUntil(scenario.endNanos());
-    world.timeline().runUntil(excuses.calmNanos());
-    convergence.check();
+    timeline.runUntil(scenario.endNanos());
+    timeline.runUntil(run.excuses().calmNanos());
+    new ConvergenceCheck(run, cluster, referee).check();
   }
 
   private void checkRepeatedly() {
     traffic.checkWaiting();
     checkMemory();
-    world.timeline().after(CHECK_NANOS, this::checkRepeatedly);
+    timeline.after(CHECK_NANOS, this::checkRepeatedly);
   }
 
   /** A batch may exceed the bound by all of its series, until the next series is created. */
   private void checkMemory() {
     for (Node node : cluster.running()) {
       long series = node.limiter().stats().series();
-      violations.require(
-          series <= scenario.maxSeries() + ChaosTraffic.LONGEST_BATCH,
-          Guarantee.SERIES_ARE_BOUNDED,
-          "%s has %d series, with a maximum of %d",
-          node,
-          series,
-          scenario.maxSeries());
+      if (series > scenario.maxSeries() + ChaosTraffic.LONGEST_BATCH) {
+        String details = node + " has " + series + " series, at most " + scenario.maxSeries();
+        run.violated(Guarantee.SERIES_ARE_BOUNDED, details);
+      }
     }
   }
 }

@@ -38,13 +38,13 @@ final class ChaosTraffic {
   /** Requests without an answer, oldest first. */
   private final Deque<ObservedRequest> open = new ArrayDeque<>();
 
-  ChaosTraffic(Scenario scenario, World world, Cluster cluster, Referee referee) {
-    this.scenario = scenario;
-    this.world = world;
+  ChaosTraffic(RunContext run, Cluster cluster, Referee referee) {
+    this.scenario = run.scenario();
+    this.world = run.world();
     this.cluster = cluster;
     this.referee = referee;
-    this.busy = scenario.subjects().stream().filter(subject -> !subject.rare()).toList();
-    this.rare = scenario.subjects().stream().filter(Scenario.Subject::rare).toList();
+    this.busy = scenario.busy();
+    this.rare = scenario.rare();
   }
 
   void start() {
@@ -66,7 +66,7 @@ final class ChaosTraffic {
     int until = Math.min(scenario.fillers(), from + FILLERS_AT_ONCE);
     for (Node node : cluster.running()) {
       for (int i = from; i < until; i++) {
-        send(node, single(Scenario.filler(i), Scenario.FILLER_LIMIT));
+        send(node, List.of(single(Scenario.filler(i), Scenario.FILLER_LIMIT)));
       }
     }
     if (until < scenario.fillers()) {
@@ -85,7 +85,8 @@ final class ChaosTraffic {
   private void sendNewcomers(Fault fault, int number) {
     for (Node node : cluster.nodes(fault.region())) {
       for (int again = number; again >= 0 && node.isRunning(); again -= NEWCOMERS_BETWEEN) {
-        send(node, single(Scenario.newcomer(fault, again), Scenario.NEWCOMER_LIMIT));
+        Series series = Scenario.newcomer(fault, again);
+        send(node, List.of(single(series, Scenario.NEWCOMER_LIMIT)));
       }
     }
     if (number + 1 < Scenario.NEWCOMERS) {
@@ -96,7 +97,7 @@ final class ChaosTraffic {
   private void sendBeforeCrash(Fault crash) {
     Node node = cluster.node(crash.region(), crash.node());
     for (int i = 0; i < 5 && node.isRunning(); i++) {
-      send(node, randomRequest(world.random()));
+      send(node, List.of(randomRequest(world.random())));
     }
   }
 
@@ -130,28 +131,20 @@ final class ChaosTraffic {
   }
 
   private void sendRandom(Node node, Random random) {
-    if (random.nextInt(6) > 0) {
-      send(node, randomRequest(random));
-      return;
-    }
+    int requests = random.nextInt(6) > 0 ? 1 : 2 + random.nextInt(LONGEST_BATCH - 1);
     List<LimitRequest> batch = new ArrayList<>();
-    for (int i = 2 + random.nextInt(LONGEST_BATCH - 1); i > 0; i--) {
+    for (int i = 0; i < requests; i++) {
       batch.add(randomRequest(random));
     }
-    ObservedRequest request = referee.requested(node, batch);
-    open.add(request);
-    node.limiter().tryAcquireAllAsync(batch, request.nowMillis()).whenComplete((all, failure) -> {
-      open.remove(request);
-      referee.answered(request, all, failure);
-    });
+    send(node, batch);
   }
 
-  private void send(Node node, LimitRequest single) {
-    ObservedRequest request = referee.requested(node, List.of(single));
+  private void send(Node node, List<LimitRequest> requests) {
+    ObservedRequest request = referee.requested(node, requests);
     open.add(request);
-    node.limiter().tryAcquireAsync(single, request.nowMillis()).whenComplete((one, failure) -> {
+    request.decide().whenComplete((batch, failure) -> {
       open.remove(request);
-      referee.answered(request, ObservedRequest.batchOf(one), failure);
+      referee.answered(request, batch, failure);
     });
   }
 

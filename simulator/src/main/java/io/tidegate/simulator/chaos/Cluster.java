@@ -1,55 +1,40 @@
 package io.tidegate.simulator.chaos;
 
-import io.tidegate.RateLimiter;
-import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.SimulatedRegion;
-import io.tidegate.simulator.world.World;
-import io.tidegate.spi.GlobalCounters;
-import io.tidegate.spi.RegionalOrigin;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The regions and nodes of a scenario. A node that is killed is replaced in its place. */
 final class Cluster {
 
+  private final RunContext run;
   private final Scenario scenario;
-  private final World world;
-  private final Trace trace;
   private final Referee referee;
-  private final MessageCheck messageCheck;
-  private final Excuses excuses;
+  private final MessageCheck messages;
   private final FaultInjector faults;
   private final List<SimulatedRegion> regions = new ArrayList<>();
   private final List<List<Node>> nodes = new ArrayList<>();
   private int started;
 
-  Cluster(
-      Scenario scenario,
-      World world,
-      Trace trace,
-      Referee referee,
-      MessageCheck messageCheck,
-      Excuses excuses) {
-    this.scenario = scenario;
-    this.world = world;
-    this.trace = trace;
+  Cluster(RunContext run, Referee referee) {
+    this.run = run;
+    this.scenario = run.scenario();
     this.referee = referee;
-    this.messageCheck = messageCheck;
-    this.excuses = excuses;
-    this.faults = new FaultInjector(world, trace, this);
+    this.messages = new MessageCheck(run);
+    this.faults = new FaultInjector(run, this, referee);
+    NetworkLink.Quality toOrigin = link(scenario.slowestOriginNanos());
+    NetworkLink.Quality toDatabase = link(scenario.slowestDatabaseNanos());
     for (int i = 0; i < scenario.nodes().size(); i++) {
-      long origin = scenario.slowestOriginNanos();
-      long database = scenario.slowestDatabaseNanos();
-      regions.add(world.region(
-          Scenario.regionName(i),
-          scenario.parts(),
-          NetworkLink.Quality.of(origin / 4, origin),
-          NetworkLink.Quality.of(database / 4, database)));
+      String name = Scenario.regionName(i);
+      regions.add(run.world().region(name, scenario.parts(), toOrigin, toDatabase));
       nodes.add(new ArrayList<>());
     }
+  }
+
+  private static NetworkLink.Quality link(long slowestNanos) {
+    return NetworkLink.Quality.of(slowestNanos / 4, slowestNanos);
   }
 
   /** Starts all nodes within a few milliseconds, and schedules the faults. */
@@ -57,7 +42,7 @@ final class Cluster {
     for (int region = 0; region < regions.size(); region++) {
       for (int i = 0; i < scenario.nodes().get(region); i++) {
         nodes.get(region).add(start(region, i));
-        world.timeline().runUntil(world.timeline().nowNanos() + world.random().nextInt(20_000_000));
+        run.world().timeline().runUntil(run.now() + run.world().random().nextInt(20_000_000));
       }
     }
     faults.schedule(scenario.faults());
@@ -65,20 +50,20 @@ final class Cluster {
 
   private Node start(int region, int number) {
     String name = "node_" + region + "_" + started++;
-    Node node = world.start(regions.get(region), name, Watched::new);
+    Node node = run.world()
+        .start(
+            regions.get(region),
+            name,
+            started -> new WatchedNode(started, scenario, referee, messages, faults));
     int offset = scenario.clockOffset();
-    node.stepClock(offset == 0 ? 0 : world.random().nextInt(2 * offset) - offset);
-    excuses.nodeStarted(node, region, number);
-    trace.add(name + " starts");
+    node.stepClock(offset == 0 ? 0 : run.world().random().nextInt(2 * offset) - offset);
+    run.excuses().nodeStarted(node, region, number);
+    run.trace().add(name + " starts");
     return node;
   }
 
-  int regions() {
-    return regions.size();
-  }
-
-  SimulatedRegion region(int number) {
-    return regions.get(number);
+  List<SimulatedRegion> regions() {
+    return regions;
   }
 
   List<Node> nodes(int region) {
@@ -96,11 +81,10 @@ final class Cluster {
 
   void crash(Fault fault) {
     Node node = node(fault.region(), fault.node());
-    long now = world.timeline().nowNanos();
     if (node.isRunning()
-        && excuses.originWasReachable(fault, now)
-        && !scenario.losesEvictedCounts(now)) {
-      messageCheck.crashes(node);
+        && run.excuses().originWasReachable(fault, run.now())
+        && !scenario.losesEvictedCounts(run.now())) {
+      messages.crashes(node);
     }
     node.crash();
   }
@@ -109,57 +93,6 @@ final class Cluster {
   void restart(Fault fault) {
     if (node(fault.region(), fault.node()).isDead()) {
       nodes.get(fault.region()).set(fault.node(), start(fault.region(), fault.node()));
-    }
-  }
-
-  void wipeOrigin(Fault fault) {
-    region(fault.region()).origin().wipe();
-    excuses.cellsLost(fault, cell -> true);
-  }
-
-  void loseOneCell(Fault fault) {
-    WindowCell lost = region(fault.region()).origin().loseOneCell(world.random());
-    if (lost != null) {
-      trace.add(region(fault.region()) + " loses " + Referee.text(lost));
-      excuses.cellsLost(fault, lost::equals);
-    }
-  }
-
-  void stepClock(Node node, long millis) {
-    node.stepClock(millis);
-    referee.clockStepped(node, millis);
-  }
-
-  /**
-   * Wraps adapters and observer of a node, so that checks see all messages and faults disturb them.
-   */
-  private final class Watched implements World.NodeCustomizer {
-
-    private final Node node;
-
-    Watched(Node node) {
-      this.node = node;
-    }
-
-    @Override
-    public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
-      return builder
-          .maxSeries(scenario.maxSeries())
-          .pushPolicy(scenario.policy().pushPolicy())
-          .observer(new WatchedObserver(node, referee, faults));
-    }
-
-    @Override
-    public RegionalOrigin origin(RegionalOrigin origin) {
-      return new WatchedOrigin(node, referee, messageCheck, faults, scenario.isCrowded(), origin);
-    }
-
-    @Override
-    public @Nullable GlobalCounters counters(GlobalCounters counters) {
-      return scenario.alone()
-          ? null
-          : new WatchedCounters(
-              node, referee, messageCheck, faults, scenario.isCrowded(), counters);
     }
   }
 }

@@ -22,7 +22,12 @@ import java.util.function.Predicate;
 final class Excuses {
 
   /** The place of a node. A fault affects a place, whichever node occupies it. */
-  private record Place(int region, int number) {}
+  private record Place(int region, int number) {
+
+    boolean isOf(Fault fault) {
+      return fault.region() == region && fault.node() == number;
+    }
+  }
 
   private final Scenario scenario;
   private final Map<Node, Place> places = new HashMap<>();
@@ -51,16 +56,13 @@ final class Excuses {
    */
   boolean isLost(Node node, WindowCell cell, long nowNanos) {
     int region = place(node).region;
-    for (Fault fault : scenario.faults()) {
-      Predicate<WindowCell> cells = lost.get(fault);
-      if (fault.region() == region
-          && cells != null
-          && cells.test(cell)
-          && nowNanos <= restoredNanos(fault)) {
-        return true;
-      }
-    }
-    return false;
+    return any(fault -> fault.region() == region
+        && lost.getOrDefault(fault, none -> false).test(cell)
+        && nowNanos <= restoredNanos(fault));
+  }
+
+  private boolean any(Predicate<Fault> which) {
+    return scenario.faults().stream().anyMatch(which);
   }
 
   /** The end of a loss of counts, which other faults of the same origin may prolong. */
@@ -80,7 +82,6 @@ final class Excuses {
     return scenario.faults().stream().mapToLong(this::overNanos).reduce(spread, Math::max);
   }
 
-  /** The time at which the consequences of a fault are over. */
   private long overNanos(Fault fault) {
     return Objects.requireNonNull(overNanos.get(fault));
   }
@@ -88,13 +89,11 @@ final class Excuses {
   private long computeOverNanos(Fault fault) {
     // The loss check proceeds to the next series even if the origin did not answer for the last.
     boolean delaysLossCheck = fault.has(DELAYS_REPLAYS)
-        && scenario.faults().stream()
-            .anyMatch(other -> other.has(FOUND_BY_LOSS_CHECK)
-                && other.region() == fault.region()
-                && other.fromNanos() <= fault.untilNanos());
-    return fault.untilNanos()
-        + TimeBounds.recovery(scenario, fault)
-        + (delaysLossCheck ? TimeBounds.lossCheck(scenario) : 0);
+        && any(other -> other.has(FOUND_BY_LOSS_CHECK)
+            && other.region() == fault.region()
+            && other.fromNanos() <= fault.untilNanos());
+    long over = fault.untilNanos() + TimeBounds.recovery(scenario, fault);
+    return delaysLossCheck ? over + TimeBounds.lossCheck(scenario) : over;
   }
 
   /** Begin of the faults that may still affect imported counts; now if there are none. */
@@ -108,10 +107,11 @@ final class Excuses {
    * elapsed time; nor is a fault of a part of the origin that stores other series.
    */
   long regionalTroubleSince(Node node, Series series, long nowNanos) {
+    int region = place(node).region;
     int part = node.region().origin().part(series);
     return troubleSince(
         nowNanos,
-        fault -> fault.region() == place(node).region
+        fault -> fault.region() == region
             && fault.has(DELAYS_REPLAYS)
             && !fault.has(FOUND_BY_LOSS_CHECK)
             && fault.affectsPart(part, scenario.parts()));
@@ -133,37 +133,29 @@ final class Excuses {
   boolean readsMayFail(Node node, Series series, long nowNanos) {
     Place place = place(node);
     int part = node.region().origin().part(series);
-    return scenario.faults().stream()
-        .anyMatch(fault -> fault.fromNanos() <= nowNanos
-            && nowNanos <= fault.untilNanos() + TimeBounds.READS_RECOVER
-            && fault.region() == place.region
-            && fault.affectsPart(part, scenario.parts())
-            && (fault.has(FAILS_READS)
-                || (fault.has(FAILS_READS_OF_NODE) && fault.node() == place.number)));
+    return any(fault -> fault.fromNanos() <= nowNanos
+        && nowNanos <= fault.untilNanos() + TimeBounds.READS_RECOVER
+        && fault.affectsPart(part, scenario.parts())
+        && ((fault.has(FAILS_READS) && fault.region() == place.region)
+            || (fault.has(FAILS_READS_OF_NODE) && place.isOf(fault))));
   }
 
   /** Whether a fault has moved the clock of a node at the given time or later. */
   boolean clockMovedSince(Node node, long nanos, long nowNanos) {
     Place place = place(node);
-    return scenario.faults().stream()
-        .anyMatch(fault -> fault.has(MOVES_CLOCK)
-            && fault.region() == place.region
-            && fault.node() == place.number
-            && fault.fromNanos() <= nowNanos
-            && fault.untilNanos() >= nanos);
+    return any(fault -> fault.has(MOVES_CLOCK)
+        && place.isOf(fault)
+        && fault.fromNanos() <= nowNanos
+        && fault.untilNanos() >= nanos);
   }
 
-  /**
-   * Whether the origin of a node that crashes has been reachable long enough to have all of its
-   * counts.
-   */
+  /** Whether the origin of a crashing node has been reachable long enough to have its counts. */
   boolean originWasReachable(Fault crash, long nowNanos) {
-    return scenario.faults().stream()
-        .allMatch(fault -> fault.equals(crash)
-            || fault.region() != crash.region()
-            || !fault.has(DELAYS_REPLAYS)
-            || fault.fromNanos() > nowNanos
-            || replayedNanos(fault) < nowNanos);
+    return !any(fault -> !fault.equals(crash)
+        && fault.region() == crash.region()
+        && fault.has(DELAYS_REPLAYS)
+        && fault.fromNanos() <= nowNanos
+        && replayedNanos(fault) >= nowNanos);
   }
 
   private long replayedNanos(Fault fault) {

@@ -5,8 +5,6 @@ import java.util.Locale;
 /**
  * A fault at a place and a time.
  *
- * @param kind kind of the fault
- * @param fromNanos begin
  * @param untilNanos end; equal to the begin for a momentary fault
  * @param region number of the region
  * @param node number of the node in the region, for faults of one node
@@ -31,14 +29,9 @@ record Fault(
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "%s region %d node %d, strength %.2f, from %.3f s to %.3f s",
-        kind.label(),
-        region,
-        node,
-        strength,
-        fromNanos / 1e9,
-        untilNanos / 1e9);
+    String severity = String.format(Locale.ROOT, ", strength %.2f", strength);
+    String time =
+        String.format(Locale.ROOT, ", from %.3f s to %.3f s", fromNanos / 1e9, untilNanos / 1e9);
+    return kind.label() + " region " + region + " node " + node + severity + time;
   }
 }

@@ -1,28 +1,41 @@
 package io.tidegate.simulator.chaos;
 
 import static io.tidegate.simulator.chaos.Scenario.MILLI;
+import static io.tidegate.simulator.chaos.Scenario.SECOND;
 
+import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.OriginServer;
 import io.tidegate.simulator.world.Service;
+import io.tidegate.simulator.world.Service.State;
 import io.tidegate.simulator.world.SimulatedException;
+import io.tidegate.simulator.world.SimulatedRegion;
 import io.tidegate.simulator.world.World;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/**
- * Begins and ends the faults of a scenario, and offers {@link FaultKind} the places at which faults
- * act.
- */
+/** Begins and ends the faults of a scenario. */
 final class FaultInjector {
 
+  /** An error that an adapter or an observer throws. Has no stack trace. */
+  private static final class SimulatedError extends Error {
+
+    private static final long serialVersionUID = 1;
+
+    SimulatedError() {
+      super("an error", null, false, false);
+    }
+  }
+
+  private final RunContext run;
   private final World world;
-  private final Trace trace;
   private final Cluster cluster;
+  private final Referee referee;
   private final List<Fault> active = new ArrayList<>();
 
   /** The flapping faults whose origins are down at the moment. */
@@ -31,133 +44,181 @@ final class FaultInjector {
   /** The nodes whose clocks a fault has set. The node at that place may be another one later. */
   private final Map<Fault, Node> stepped = new HashMap<>();
 
-  FaultInjector(World world, Trace trace, Cluster cluster) {
-    this.world = world;
-    this.trace = trace;
+  FaultInjector(RunContext run, Cluster cluster, Referee referee) {
+    this.run = run;
+    this.world = run.world();
     this.cluster = cluster;
+    this.referee = referee;
   }
 
   void schedule(List<Fault> faults) {
     for (Fault fault : faults) {
       world.timeline().at(fault.fromNanos(), () -> begin(fault));
-      if (!fault.kind().isMomentary()) {
+      if (!fault.has(FaultTrait.MOMENTARY)) {
         world.timeline().at(fault.untilNanos(), () -> end(fault));
       }
     }
   }
 
   private void begin(Fault fault) {
-    trace.add("begins: " + fault);
-    if (!fault.kind().isMomentary()) {
+    run.trace().add("begins: " + fault);
+    if (!fault.has(FaultTrait.MOMENTARY)) {
       active.add(fault);
     }
-    fault.kind().effect().begin().run(fault, this);
-    impair();
+    double strength = fault.strength();
+    switch (fault.kind()) {
+      case ORIGIN_FLAPS -> flap(fault);
+      case ORIGIN_WIPED -> wipeOrigin(fault);
+      case ORIGIN_LOSES_A_CELL -> loseOneCell(fault);
+      case DATABASE_LOSES_COMMITS ->
+        world.database().loseCommitsSince(run.now() - (long) (strength * 3 * SECOND));
+      case NODE_CRASHES -> cluster.crash(fault);
+      case NODE_RESTARTS -> restartRepeatedly(fault);
+      case NODE_FREEZES -> node(fault).freeze();
+      case CLOCK_STEPS, CLOCK_SET_BACK, CLOCK_GLITCH_AHEAD -> {
+        stepped.put(fault, node(fault));
+        stepClock(node(fault), fault.stepMillis());
+      }
+      case CLOCK_DRIFTS -> node(fault).driftClock((long) ((strength - 0.5) * 100_000));
+      default -> {} // acts as long as it is active
+    }
+    impairAll();
   }
 
   private void end(Fault fault) {
-    trace.add("ends: " + fault);
+    run.trace().add("ends: " + fault);
     active.remove(fault);
     flappedDown.remove(fault);
-    fault.kind().effect().end().run(fault, this);
-    impair();
+    boolean continued = isActive(fault.kind(), fault);
+    Node glitched = stepped.remove(fault);
+    if (glitched != null) {
+      stepClock(glitched, -fault.stepMillis());
+    } else if (fault.kind() == FaultKind.NODE_CRASHES && !continued) {
+      cluster.restart(fault);
+    } else if (fault.kind() == FaultKind.NODE_FREEZES && !continued) {
+      node(fault).thaw();
+    } else if (fault.kind() == FaultKind.CLOCK_DRIFTS && !continued) {
+      node(fault).driftClock(0);
+    }
+    impairAll();
   }
 
   /** Gives all services and links the state that follows from the active faults. */
-  private void impair() {
-    database().heal();
-    for (int region = 0; region < cluster.regions(); region++) {
-      OriginServer origin = cluster.region(region).origin();
+  private void impairAll() {
+    world.database().service().heal();
+    for (int region = 0; region < cluster.regions().size(); region++) {
+      OriginServer origin = cluster.regions().get(region).origin();
       for (int part = 0; part < origin.parts(); part++) {
         origin.service(part).heal();
-      }
-      for (Node node : cluster.nodes(region)) {
-        node.toDatabase().heal();
-        for (int part = 0; part < origin.parts(); part++) {
+        for (Node node : cluster.nodes(region)) {
           node.toOrigin(part).heal();
+          node.toDatabase().heal();
         }
       }
     }
-    active.forEach(fault -> fault.kind().effect().impair().run(fault, this));
+    active.forEach(this::impair);
   }
 
-  Cluster cluster() {
-    return cluster;
+  /** Of several impairments of the same service or link the worst one counts. */
+  private void impair(Fault fault) {
+    Service database = world.database().service();
+    double strength = fault.strength();
+    switch (fault.kind()) {
+      case ORIGIN_REFUSES, ORIGIN_PART_REFUSES -> worsenOrigin(fault, State.REFUSING);
+      case ORIGIN_SILENT, ORIGIN_PART_SILENT -> worsenOrigin(fault, State.SILENT);
+      case ORIGIN_SLOW, ORIGIN_PART_SLOW ->
+        origin(fault).forEach(part -> part.slowDown((long) (strength * 800 * MILLI)));
+      case ORIGIN_FLAPS ->
+        worsenOrigin(fault, flappedDown.contains(fault) ? State.REFUSING : State.UP);
+      case ORIGIN_LINK_BAD -> linksToOrigin(fault).forEach(link -> link.degrade(strength));
+      case ORIGIN_LINK_CUT, ORIGIN_PART_LINK_CUT -> linksToOrigin(fault).forEach(NetworkLink::cut);
+      case DATABASE_REFUSES -> database.worsen(State.REFUSING);
+      case DATABASE_SILENT -> database.worsen(State.SILENT);
+      case DATABASE_SLOW -> database.slowDown((long) (strength * 12_000 * MILLI));
+      case DATABASE_LINK_BAD -> node(fault).toDatabase().degrade(strength);
+      case DATABASE_LINK_CUT -> node(fault).toDatabase().cut();
+      case REGION_CUT_OFF ->
+        cluster.nodes(fault.region()).forEach(node -> node.toDatabase().cut());
+      default -> {} // impairs no service and no link
+    }
   }
 
-  Node node(Fault fault) {
+  private Node node(Fault fault) {
     return cluster.node(fault.region(), fault.node());
   }
 
-  Service database() {
-    return world.database().service();
+  private void worsenOrigin(Fault fault, State state) {
+    origin(fault).forEach(part -> part.worsen(state));
   }
 
   /** The parts of the origin that a fault affects. */
-  List<Service> originParts(Fault fault) {
-    OriginServer origin = cluster.region(fault.region()).origin();
-    return affectedParts(fault).mapToObj(origin::service).toList();
+  private Stream<Service> origin(Fault fault) {
+    OriginServer origin = cluster.regions().get(fault.region()).origin();
+    return affectedParts(fault).mapToObj(origin::service);
   }
 
   /** The links from the node of a fault to the parts of the origin that it affects. */
-  List<NetworkLink> linksToOrigin(Fault fault) {
-    return affectedParts(fault).mapToObj(node(fault)::toOrigin).toList();
+  private Stream<NetworkLink> linksToOrigin(Fault fault) {
+    return affectedParts(fault).mapToObj(node(fault)::toOrigin);
   }
 
   private IntStream affectedParts(Fault fault) {
-    int parts = cluster.region(fault.region()).origin().parts();
+    int parts = run.scenario().parts();
     return IntStream.range(0, parts).filter(part -> fault.affectsPart(part, parts));
   }
 
-  void loseCommits(long nanos) {
-    world.database().loseCommitsSince(world.timeline().nowNanos() - nanos);
+  private void wipeOrigin(Fault fault) {
+    cluster.regions().get(fault.region()).origin().wipe();
+    run.excuses().cellsLost(fault, cell -> true);
   }
 
-  void stepClock(Fault fault) {
-    stepped.put(fault, node(fault));
-    cluster.stepClock(node(fault), fault.stepMillis());
+  private void loseOneCell(Fault fault) {
+    SimulatedRegion region = cluster.regions().get(fault.region());
+    WindowCell lost = region.origin().loseOneCell(world.random());
+    if (lost != null) {
+      run.trace().add(region + " loses " + Referee.text(lost));
+      run.excuses().cellsLost(fault, lost::equals);
+    }
   }
 
-  void undoClockStep(Fault fault) {
-    Node node = stepped.remove(fault);
-    if (node != null) {
-      cluster.stepClock(node, -fault.stepMillis());
+  private void stepClock(Node node, long millis) {
+    node.stepClock(millis);
+    if (millis < 0) {
+      referee.model(node).clockSetBack(node.millis() - millis);
     }
   }
 
   /** Takes the origin down and up in turn, while the fault is active. */
-  void flap(Fault fault) {
+  private void flap(Fault fault) {
     if (active.contains(fault)) {
       if (!flappedDown.remove(fault)) {
         flappedDown.add(fault);
       }
-      impair();
+      impairAll();
       long nanos = (long) ((50 + 450 * fault.strength()) * MILLI);
       world.timeline().after(nanos, () -> flap(fault));
     }
   }
 
-  boolean isFlappedDown(Fault fault) {
-    return flappedDown.contains(fault);
-  }
-
   /** Restarts the node every few seconds, while the fault is active. */
-  void restartRepeatedly(Fault fault) {
+  private void restartRepeatedly(Fault fault) {
     if (active.contains(fault)) {
-      if (!isActive(FaultKind.NODE_CRASHES, fault.region(), fault.node())) {
+      if (!isActive(FaultKind.NODE_CRASHES, fault)) {
         cluster.crash(fault);
         cluster.restart(fault);
-        impair();
+        impairAll();
       }
       long nanos = (long) ((500 + 3_000 * fault.strength()) * MILLI);
       world.timeline().after(nanos, () -> restartRepeatedly(fault));
     }
   }
 
-  boolean isActive(FaultKind kind, int region, int node) {
+  /** Whether a fault of a kind is active at the node of another fault. */
+  private boolean isActive(FaultKind kind, Fault place) {
     return active.stream()
-        .anyMatch(
-            fault -> fault.kind() == kind && fault.region() == region && fault.node() == node);
+        .anyMatch(fault -> fault.kind() == kind
+            && fault.region() == place.region()
+            && fault.node() == place.node());
   }
 
   private boolean isActive(FaultKind kind) {
@@ -176,21 +237,19 @@ final class FaultInjector {
 
   /** Whether a push that begins now fails without effect. */
   boolean isPushRefused() {
-    return isActive(FaultKind.DATABASE_DEADLOCKS) && world.random().nextInt(3) > 0;
+    return isActive(FaultKind.DATABASE_DEADLOCKS) && choice(3) > 0;
   }
 
   /** Number of rows after which a pull that begins now breaks off. */
   int rowsBeforePullBreaks() {
     return isActive(FaultKind.DATABASE_BREAKS_PULLS) && world.random().nextBoolean()
-        ? world.random().nextInt(4)
+        ? choice(4)
         : Integer.MAX_VALUE;
   }
 
   /** An exception or an error: adapters may throw either. */
   Throwable failure() {
-    return world.random().nextBoolean()
-        ? new SimulatedException("a bug")
-        : new SimulatedError("an error");
+    return world.random().nextBoolean() ? new SimulatedException("a bug") : new SimulatedError();
   }
 
   /** Throws an exception or an error. */

@@ -2,6 +2,9 @@ package io.tidegate.simulator.chaos;
 
 /** A property of a kind of fault: where it acts, and what the referee excuses because of it. */
 enum FaultTrait {
+  /** Happens at one moment and has no end. */
+  MOMENTARY,
+
   /** Affects one part of an origin and the series stored there, not the whole origin. */
   ONE_PART,
 

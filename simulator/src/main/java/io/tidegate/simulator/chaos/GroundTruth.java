@@ -40,45 +40,35 @@ final class GroundTruth {
 
   /** Tokens admitted in cells of a series that begin after the given time. */
   long after(Series series, long millis) {
-    long sum = 0;
-    for (Map.Entry<WindowCell, Cell> entry : cells.entrySet()) {
-      if (entry.getKey().startMillis() > millis && entry.getKey().series().equals(series)) {
-        sum += entry.getValue().total;
-      }
-    }
-    return sum;
-  }
-
-  long total(WindowCell cell) {
-    return find(cell).total;
+    return cells.entrySet().stream()
+        .filter(entry -> entry.getKey().startMillis() > millis)
+        .filter(entry -> entry.getKey().series().equals(series))
+        .mapToLong(entry -> entry.getValue().total)
+        .sum();
   }
 
   long ofNode(WindowCell cell, Node node) {
     return find(cell).byNode.getOrDefault(node, 0L);
   }
 
-  long ofNodes(WindowCell cell, Predicate<Node> which) {
-    return sumOfNodes(cell, (node, admitted) -> which.test(node) ? admitted : 0);
+  long ofRegion(WindowCell cell, String region) {
+    return sum(cell, (node, admitted) -> node.region().name().equals(region) ? admitted : 0);
   }
 
   /** Sum of a function over all nodes that admitted tokens in a cell. */
-  long sumOfNodes(WindowCell cell, ToLongBiFunction<Node, Long> of) {
-    long sum = 0;
-    for (Map.Entry<Node, Long> entry : find(cell).byNode.entrySet()) {
-      sum += of.applyAsLong(entry.getKey(), entry.getValue());
-    }
-    return sum;
+  long sum(WindowCell cell, ToLongBiFunction<Node, Long> of) {
+    return find(cell).byNode.entrySet().stream()
+        .mapToLong(entry -> of.applyAsLong(entry.getKey(), entry.getValue()))
+        .sum();
   }
 
   /** Time of the last admission of a node in a cell; 0 if there is none. */
   long lastNanos(WindowCell cell, Node node) {
-    List<Admission> admissions = find(cell).admissions;
-    for (int i = admissions.size() - 1; i >= 0; i--) {
-      if (admissions.get(i).node == node) {
-        return admissions.get(i).nanos;
-      }
-    }
-    return 0;
+    return find(cell).admissions.stream()
+        .filter(admission -> admission.node == node)
+        .mapToLong(Admission::nanos)
+        .max()
+        .orElse(0);
   }
 
   /** Tokens of a cell that some nodes admitted at the given time or later. */
@@ -91,10 +81,9 @@ final class GroundTruth {
     return sum;
   }
 
-  /** The true effective count of a series in a cell, at a time of a node's clock. */
-  long effective(Series series, long startMillis, long nowMillis) {
-    WindowCell cell = WindowCell.at(series, startMillis);
-    return effective(cell, total(cell), total(cell.previous()), nowMillis);
+  /** The true effective count in a cell, at a time of a node's clock. */
+  long effective(WindowCell cell, long nowMillis) {
+    return effective(cell, find(cell).total, find(cell.previous()).total, nowMillis);
   }
 
   /** The effective count: the current cell, and the previous one by its overlap. Rounded down. */

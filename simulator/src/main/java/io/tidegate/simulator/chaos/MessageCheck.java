@@ -2,10 +2,8 @@ package io.tidegate.simulator.chaos;
 
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
-import io.tidegate.simulator.world.Timeline;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.OwnCount;
-import io.tidegate.spi.Writer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,101 +11,71 @@ import java.util.Map;
 /** Checks the counts that nodes send, and what a killed node has sent. */
 final class MessageCheck {
 
-  private record WriterOfCell(Writer writer, WindowCell cell) {}
+  private record Key(Object sender, WindowCell cell) {}
 
-  private record NodeOfCell(Node node, WindowCell cell) {}
+  private final RunContext run;
 
-  private final Scenario scenario;
-  private final Timeline timeline;
-  private final GroundTruth truth;
-  private final Violations violations;
-  private final Trace trace;
+  /** The last count that each writer replayed of a cell, and the sum of these for each node. */
+  private final Map<Key, Long> replayed = new HashMap<>();
 
-  /** The last count that each writer replayed of a cell. */
-  private final Map<WriterOfCell, Long> replayed = new HashMap<>();
-
-  /** The sum of these over all writers of a node. */
-  private final Map<NodeOfCell, Long> replayedByNode = new HashMap<>();
-
-  MessageCheck(
-      Scenario scenario, Timeline timeline, GroundTruth truth, Violations violations, Trace trace) {
-    this.scenario = scenario;
-    this.timeline = timeline;
-    this.truth = truth;
-    this.violations = violations;
-    this.trace = trace;
+  MessageCheck(RunContext run) {
+    this.run = run;
   }
 
   /** A node replays an own count. */
-  void replays(Node node, OwnCount count) {
-    trace.add(node + " replays " + Referee.text(count.cell()) + " = " + count.count());
-    WriterOfCell key = new WriterOfCell(count.writer(), count.cell());
-    long before = replayed.getOrDefault(key, 0L);
-    violations.require(
-        count.count() >= before,
-        Guarantee.OWN_COUNTS_GROW,
-        "%s replays %d of %s after %d",
-        count.writer().name(),
-        count.count(),
-        count.cell(),
-        before);
-    replayed.put(key, count.count());
-    long all =
-        replayedByNode.merge(new NodeOfCell(node, count.cell()), count.count() - before, Long::sum);
-    violations.require(
-        all <= truth.ofNode(count.cell(), node),
-        Guarantee.REPLAYS_ARE_OWN,
-        "%s replays %d of %s, and admitted %d",
-        node,
-        all,
-        count.cell(),
-        truth.ofNode(count.cell(), node));
+  void replays(Node node, OwnCount own) {
+    String text = node + " replays " + Referee.text(own.cell()) + " = " + own.count();
+    run.trace().add(text);
+    Long last = replayed.put(new Key(own.writer(), own.cell()), own.count());
+    long before = last == null ? 0 : last;
+    if (own.count() < before) {
+      run.violated(Guarantee.OWN_COUNTS_GROW, text + " after " + before);
+    }
+    long sum = replayed.merge(new Key(node, own.cell()), own.count() - before, Long::sum);
+    long admitted = run.truth().ofNode(own.cell(), node);
+    if (sum > admitted) {
+      run.violated(Guarantee.REPLAYS_ARE_OWN, text + ", in all " + sum + " of " + admitted);
+    }
   }
 
   /** A node pushes a regional count. */
-  void pushes(Node node, Component component) {
-    trace.add(node + " pushes " + Referee.text(component.cell()) + " = " + component.count());
+  void pushes(Node node, Component pushed) {
+    String text = node + " pushes " + Referee.text(pushed.cell()) + " = " + pushed.count();
+    run.trace().add(text);
     String region = node.region().name();
-    long admitted =
-        truth.ofNodes(component.cell(), other -> other.region().name().equals(region));
-    violations.require(
-        component.region().equals(region) && component.count() <= admitted,
-        Guarantee.PUSHES_ARE_REGIONAL,
-        "%s pushes %s from %s, which admitted %d",
-        node,
-        component,
-        region,
-        admitted);
-    violations.require(
-        scenario.isPushed(component.cell().series().scope()),
-        Guarantee.SHORT_WINDOWS_STAY_REGIONAL,
-        "%s pushes %s",
-        node,
-        component);
+    long admitted = run.truth().ofRegion(pushed.cell(), region);
+    if (!pushed.region().equals(region) || pushed.count() > admitted) {
+      run.violated(Guarantee.PUSHES_ARE_REGIONAL, text + ", admitted: " + admitted);
+    }
+    if (!run.scenario().isPushed(pushed.cell().series().scope())) {
+      run.violated(Guarantee.SHORT_WINDOWS_STAY_REGIONAL, text);
+    }
   }
 
   /** A node is about to be killed, with a reachable origin: only counts in flight may be lost. */
   void crashes(Node node) {
-    long inFlightSince = timeline.nowNanos() - TimeBounds.lossAtCrash(scenario);
-    for (Scenario.Subject subject : scenario.subjects()) {
+    for (Scenario.Subject subject : run.scenario().subjects()) {
       WindowCell current = WindowCell.at(subject.series(), node.millis());
       for (WindowCell cell : List.of(current, current.previous())) {
-        // A clock that was set back may count in a cell that has expired in the origin.
-        long keptSince =
-            timeline.nowNanos() - TimeBounds.cellLifetime(cell.series().scope());
-        long safe = truth.since(cell, keptSince, other -> other == node)
-            - truth.since(cell, inFlightSince, other -> other == node);
+        long safe = replayed(node, cell);
         long stored = stored(node, cell);
-        violations.require(
-            stored >= safe,
-            Guarantee.CRASH_LOSES_LITTLE,
-            "%s had replayed %d of %s, and the origin has %d",
-            node,
-            safe,
-            cell,
-            stored);
+        if (stored < safe) {
+          String details = node + " had replayed " + safe + " of " + cell + ", stored: " + stored;
+          run.violated(Guarantee.CRASH_LOSES_LITTLE, details);
+        }
       }
     }
+  }
+
+  /**
+   * Tokens that a node must have replayed. A clock that was set back may count in a cell that has
+   * expired in the origin.
+   */
+  private long replayed(Node node, WindowCell cell) {
+    long keptSince = run.now() - TimeBounds.cellLifetime(cell.series().scope());
+    long inFlightSince = run.now() - TimeBounds.lossAtCrash(run.scenario());
+    return run.truth().since(cell, keptSince, node::equals)
+        - run.truth().since(cell, inFlightSince, node::equals);
   }
 
   /** The count of a node in a cell, as its origin has it. */

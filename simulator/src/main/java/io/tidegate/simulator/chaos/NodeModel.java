@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The referee's model of a node: the least counts that the node must have in memory, from the
@@ -22,6 +23,7 @@ final class NodeModel {
     private long own;
     private long peers;
     private final Map<String, Long> imported = new HashMap<>();
+    private long receivedNanos = NEVER;
 
     long total() {
       return own + peers + imported.values().stream().mapToLong(Long::longValue).sum();
@@ -33,13 +35,14 @@ final class NodeModel {
   /** Tokens counted in cells of the future, which a series took along when it was moved back. */
   private record CarriedBack(long millis, long tokens) {}
 
+  private static final CarriedBack NOTHING_CARRIED = new CarriedBack(0, 0);
+
   private final Node node;
   private final Map<WindowCell, Counts> cells = new HashMap<>();
   private final Map<Series, Integer> evictions = new HashMap<>();
   private final Map<Series, Long> strictUntil = new HashMap<>();
   private final Map<Series, Long> readFailedNanos = new HashMap<>();
   private final Map<Series, Long> evictedNanos = new HashMap<>();
-  private final Map<WindowCell, Long> receivedNanos = new HashMap<>();
   private final Map<WindowCell, Long> enteredNanos = new HashMap<>();
 
   /** Highest time that the clock showed before it was set back. */
@@ -69,30 +72,27 @@ final class NodeModel {
     if (now != expiredSeries) {
       expiredSeries = now;
       expiries++;
-      cells.clear();
-      strictUntil.clear();
-      readFailedNanos.clear();
-      receivedNanos.clear();
+      remove(series -> true);
     }
   }
 
-  /** The node evicted a series. */
-  void evicted(Series series, long nowNanos) {
-    evictedNanos.put(series, nowNanos);
-    receivedNanos.keySet().removeIf(cell -> cell.series().equals(series));
-    evictions.merge(series, 1, Integer::sum);
-    cells.keySet().removeIf(cell -> cell.series().equals(series));
-    strictUntil.remove(series);
-    readFailedNanos.remove(series);
+  private void remove(Predicate<Series> which) {
+    cells.keySet().removeIf(cell -> which.test(cell.series()));
+    strictUntil.keySet().removeIf(which);
+    readFailedNanos.keySet().removeIf(which);
   }
 
-  /** The clock of the node was set back from the given time. */
+  void evicted(Series series) {
+    evictedNanos.put(series, node.elapsedNanos());
+    evictions.merge(series, 1, Integer::sum);
+    remove(series::equals);
+  }
+
   void clockSetBack(long fromMillis) {
     highestMillis = Math.max(highestMillis, fromMillis);
     decidedSinceSetBack.clear();
   }
 
-  /** Highest time that the clock showed before it was set back. */
   long highestMillis() {
     return highestMillis;
   }
@@ -110,35 +110,29 @@ final class NodeModel {
 
   /** Whether the next decision on a series may move it back from a cell of the future. */
   boolean mayMoveBack(Series series) {
-    long window = series.scope().windowMillis();
     return wasSetBack()
-        && highestMillis - window > node.millis()
+        && highestMillis - series.scope().windowMillis() > node.millis()
         && !decidedSinceSetBack.contains(series);
   }
 
   /**
    * A series may be moved back because its cell begins more than a window after the time of the
-   * clock. Its counts in cells of the future then weigh on the present cell, and the node has to
-   * receive other nodes' counts of the present cell again.
-   *
-   * @param ahead tokens admitted by all nodes in cells of the future
+   * clock. The counts of all nodes in cells of the future then weigh on the present cell, and the
+   * node has to receive other nodes' counts of the present cell again.
    */
-  void movedBack(Series series, long ahead, long nowNanos) {
-    CarriedBack before = carriedBack.get(series);
-    evicted(series, nowNanos);
-    carriedBack.put(
-        series, new CarriedBack(node.millis(), ahead + (before == null ? 0 : before.tokens)));
+  void movedBack(Series series, GroundTruth truth) {
+    long before = carriedBack.getOrDefault(series, NOTHING_CARRIED).tokens;
+    evicted(series);
+    long now = node.millis();
+    carriedBack.put(series, new CarriedBack(now, truth.after(series, now) + before));
   }
 
   /** Tokens of cells of the future that may weigh on a cell. */
   long carriedBack(WindowCell cell) {
-    CarriedBack moved = carriedBack.get(cell.series());
+    CarriedBack moved = carriedBack.getOrDefault(cell.series(), NOTHING_CARRIED);
     long window = cell.series().scope().windowMillis();
-    return moved != null
-            && cell.startMillis() > moved.millis - window
-            && cell.startMillis() <= moved.millis + window
-        ? moved.tokens
-        : 0;
+    long distance = cell.startMillis() - moved.millis;
+    return distance > -window && distance <= window ? moved.tokens : 0;
   }
 
   void admitted(WindowCell cell, long tokens) {
@@ -147,15 +141,12 @@ final class NodeModel {
   }
 
   /** The node received its peers' count; returns whether the count is higher than before. */
-  boolean receivedPeers(WindowCell cell, long peers, long nowNanos) {
+  boolean receivedPeers(WindowCell cell, long peers) {
     readFailedNanos.remove(cell.series());
-    receivedNanos.put(cell, nowNanos);
-    if (mayMoveBack(cell.series())) {
-      return false;
-    }
     Counts counts = counts(cell);
-    boolean higher = peers > counts.peers;
-    counts.peers = Math.max(counts.peers, peers);
+    counts.receivedNanos = node.elapsedNanos();
+    boolean higher = peers > counts.peers && !mayMoveBack(cell.series());
+    counts.peers = higher ? peers : counts.peers;
     return higher;
   }
 
@@ -175,15 +166,15 @@ final class NodeModel {
     return counts.total() > before;
   }
 
-  void readFailed(Series series, long nanos) {
-    readFailedNanos.put(series, nanos);
+  void readFailed(Series series) {
+    readFailedNanos.put(series, node.elapsedNanos());
   }
 
   /** Whether a read of the series failed so recently that requests must not wait for another. */
-  boolean isReadFailed(Series series, long nowNanos) {
+  boolean isReadFailed(Series series) {
     detectExpiry();
-    Long failed = readFailedNanos.get(series);
-    return failed != null && nowNanos - failed < TimeBounds.NO_WAIT;
+    long failedNanos = readFailedNanos.getOrDefault(series, NEVER);
+    return node.elapsedNanos() - failedNanos < TimeBounds.NO_WAIT;
   }
 
   /** Time of the last eviction of a series. */
@@ -193,12 +184,12 @@ final class NodeModel {
 
   /** Time at which the node last received its peers' count of a cell. */
   long receivedNanos(WindowCell cell) {
-    return receivedNanos.getOrDefault(cell, NEVER);
+    return cells.getOrDefault(cell, NOTHING).receivedNanos;
   }
 
   /** The node decided in a cell. */
-  void entered(WindowCell cell, long nowNanos) {
-    enteredNanos.putIfAbsent(cell, nowNanos);
+  void entered(WindowCell cell) {
+    enteredNanos.putIfAbsent(cell, node.elapsedNanos());
   }
 
   /** Time of the first decision in a cell. */
@@ -219,11 +210,9 @@ final class NodeModel {
   long effective(Series series, long startMillis, long nowMillis) {
     detectExpiry();
     WindowCell cell = WindowCell.at(series, startMillis);
-    return GroundTruth.effective(
-        cell,
-        cells.getOrDefault(cell, NOTHING).total(),
-        cells.getOrDefault(cell.previous(), NOTHING).total(),
-        nowMillis);
+    long current = cells.getOrDefault(cell, NOTHING).total();
+    long previous = cells.getOrDefault(cell.previous(), NOTHING).total();
+    return GroundTruth.effective(cell, current, previous, nowMillis);
   }
 
   private Counts counts(WindowCell cell) {

@@ -7,13 +7,12 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /**
- * A single request or a batch as the referee saw it, with the state of the node at that time.
+ * A single request or a batch, with the state of the node when it received the request.
  *
- * @param node node that received the request
- * @param entries requests of the batch
  * @param nowMillis time of the node's clock
  * @param nanos virtual time
  */
@@ -22,8 +21,7 @@ record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nano
   /**
    * One request of a batch.
    *
-   * @param request the request
-   * @param charge its cost plus those of earlier entries for the same series
+   * @param charge cost of the request plus those of earlier entries for the same series
    * @param incarnation incarnation of the series in the node's memory
    * @param strict whether the series was in strict mode
    * @param readFailed whether a read of the series had failed less than a second before
@@ -39,23 +37,22 @@ record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nano
   /**
    * The answer to one request of a batch.
    *
-   * @param request the whole batch
-   * @param entry the request that is answered
-   * @param decision the answer
    * @param admitted whether the batch was allowed and its costs were counted
    * @param leastCount the least effective count that the node must have had
    */
   record Answer(
       ObservedRequest request, Entry entry, Decision decision, boolean admitted, long leastCount) {
 
+    Node node() {
+      return request.node;
+    }
+
     /** Tokens of the series that the whole batch was charged. */
     long chargedOfSeries() {
-      return admitted
-          ? request.entries().stream()
-              .filter(other -> other.series().equals(entry.series()))
-              .mapToLong(other -> other.request().cost())
-              .sum()
-          : 0;
+      return request.entries.stream()
+          .filter(other -> admitted && other.series().equals(entry.series()))
+          .mapToLong(other -> other.request.cost())
+          .sum();
     }
 
     WindowCell cell() {
@@ -63,7 +60,7 @@ record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nano
     }
 
     long startMillis() {
-      return decision.resetAtMillis() - entry.request().scope().windowMillis();
+      return decision.resetAtMillis() - entry.request.scope().windowMillis();
     }
 
     /**
@@ -72,26 +69,31 @@ record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nano
      */
     long countBefore() {
       boolean charged = admitted || !decision.allowed();
-      return decision.effectiveCount() - (charged ? entry.charge() : 0);
+      return decision.effectiveCount() - (charged ? entry.charge : 0);
+    }
+
+    @Override
+    public String toString() {
+      return "%s answered %s to %s of %s, at %d ms"
+          .formatted(request.node, decision, entry, request, request.nowMillis);
     }
   }
 
-  /** Wraps the answer to a single request; null for none. */
-  static @Nullable BatchDecision batchOf(@Nullable Decision one) {
-    return one == null ? null : new BatchDecision(one.allowed(), List.of(one));
+  /** Sends the request to the limiter of the node. */
+  CompletionStage<BatchDecision> decide() {
+    List<LimitRequest> requests = entries.stream().map(Entry::request).toList();
+    return requests.size() > 1
+        ? node.limiter().tryAcquireAllAsync(requests, nowMillis)
+        : node.limiter()
+            .tryAcquireAsync(requests.get(0), nowMillis)
+            .thenApply(one -> new BatchDecision(one.allowed(), List.of(one)));
   }
 
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    for (Entry entry : entries) {
-      text.append(text.isEmpty() ? "" : ", ")
-          .append(entry.request.identifier())
-          .append(" cost ")
-          .append(entry.request.cost())
-          .append(" limit ")
-          .append(entry.request.limit());
-    }
-    return text.toString();
+    return entries.stream()
+        .map(Entry::request)
+        .map(one -> one.identifier() + " cost " + one.cost() + " limit " + one.limit())
+        .collect(Collectors.joining(", "));
   }
 }

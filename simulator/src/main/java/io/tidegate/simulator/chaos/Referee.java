@@ -5,8 +5,10 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.model.WindowRules;
+import io.tidegate.simulator.chaos.ObservedRequest.Answer;
+import io.tidegate.simulator.chaos.ObservedRequest.Entry;
 import io.tidegate.simulator.world.Node;
-import io.tidegate.simulator.world.Timeline;
 import io.tidegate.spi.Component;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,34 +22,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Referee {
 
-  private final Scenario scenario;
-  private final Timeline timeline;
-  private final GroundTruth truth;
+  private final RunContext run;
   private final AnswerCheck answerCheck;
   private final OvershootCheck overshootCheck;
-  private final Violations violations;
-  private final Trace trace;
   private final Map<Node, NodeModel> models = new HashMap<>();
 
   /** The answers of the current event, checked after it: counts of one event have no order. */
-  private final List<ObservedRequest.Answer> answers = new ArrayList<>();
+  private final List<Answer> answers = new ArrayList<>();
 
   private long checkedAnswers;
 
-  Referee(
-      Scenario scenario,
-      Timeline timeline,
-      GroundTruth truth,
-      Excuses excuses,
-      Violations violations,
-      Trace trace) {
-    this.scenario = scenario;
-    this.timeline = timeline;
-    this.truth = truth;
-    this.answerCheck = new AnswerCheck(scenario, timeline, excuses, violations);
-    this.overshootCheck = new OvershootCheck(scenario, timeline, truth, excuses, violations);
-    this.violations = violations;
-    this.trace = trace;
+  Referee(RunContext run) {
+    this.run = run;
+    this.answerCheck = new AnswerCheck(run);
+    this.overshootCheck = new OvershootCheck(run);
   }
 
   NodeModel model(Node node) {
@@ -59,24 +47,23 @@ final class Referee {
     NodeModel model = model(node);
     long nowMillis = node.millis();
     Map<Series, Long> charges = new HashMap<>();
-    List<ObservedRequest.Entry> entries = new ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
     for (LimitRequest request : requests) {
       Series series = new Series(request.scope(), request.identifier());
-      deciding(node, series);
-      entries.add(new ObservedRequest.Entry(
+      deciding(model, series);
+      entries.add(new Entry(
           request,
           charges.merge(series, request.cost(), Long::sum),
           model.incarnation(series),
           model.isStrict(series, nowMillis),
-          model.isReadFailed(series, timeline.nowNanos())));
+          model.isReadFailed(series)));
     }
-    return new ObservedRequest(node, entries, nowMillis, timeline.nowNanos());
+    return new ObservedRequest(node, entries, nowMillis, run.now());
   }
 
-  private void deciding(Node node, Series series) {
-    NodeModel model = model(node);
+  private void deciding(NodeModel model, Series series) {
     if (model.mayMoveBack(series)) {
-      model.movedBack(series, truth.after(series, node.millis()), timeline.nowNanos());
+      model.movedBack(series, run.truth());
     }
     model.deciding(series);
   }
@@ -84,106 +71,97 @@ final class Referee {
   /** A node has answered a request, or thrown. */
   void answered(
       ObservedRequest request, @Nullable BatchDecision batch, @Nullable Throwable failure) {
-    violations.require(
-        failure == null, Guarantee.NOTHING_THROWS, "%s: %s", request, String.valueOf(failure));
     if (batch == null) {
+      run.violated(Guarantee.NOTHING_THROWS, request + ": " + failure);
       return;
     }
     checkWaiting(request);
-    boolean allFailed = request.entries().stream().allMatch(ObservedRequest.Entry::readFailed);
-    violations.require(
-        !allFailed || timeline.nowNanos() == request.nanos() || scenario.isCrowded(),
-        Guarantee.NO_SECOND_WAIT,
-        "%s let %s wait",
-        request.node(),
-        request);
+    boolean waited = run.now() > request.nanos();
+    if (waited
+        && !run.scenario().isCrowded()
+        && request.entries().stream().allMatch(Entry::readFailed)) {
+      run.violated(Guarantee.NO_SECOND_WAIT, request.node() + " let wait: " + request);
+    }
     try {
       answered(request, batch);
     } catch (RuntimeException e) { // the caller is a future, which would swallow it
-      violations.require(false, Guarantee.REFEREE_IS_SOUND, "%s: %s", request, e);
+      run.violated(Guarantee.REFEREE_IS_SOUND, request + ": " + e);
     }
   }
 
   private void answered(ObservedRequest request, BatchDecision batch) {
-    trace.add(request.node() + " received " + request + ": " + text(batch));
-    violations.require(
-        batch.allowed() == batch.decisions().stream().allMatch(Decision::allowed),
-        Guarantee.BATCH_IS_ATOMIC,
-        "%s answered %s to %s",
-        request.node(),
-        batch,
-        request);
-    List<ObservedRequest.Answer> all = answers(request, batch);
+    run.trace().add(request.node() + " received " + request + ": " + text(batch));
+    if (batch.allowed() != batch.decisions().stream().allMatch(Decision::allowed)) {
+      String details = request.node() + " answered " + batch + " to " + request;
+      run.violated(Guarantee.BATCH_IS_ATOMIC, details);
+    }
+    List<Answer> all = answers(request, batch);
     answers.addAll(all);
     all.forEach(this::count);
   }
 
   /** Runs before any of the batch is counted: each request is judged by the counts before it. */
-  private List<ObservedRequest.Answer> answers(ObservedRequest request, BatchDecision batch) {
-    List<ObservedRequest.Answer> all = new ArrayList<>();
+  private List<Answer> answers(ObservedRequest request, BatchDecision batch) {
+    List<Answer> all = new ArrayList<>();
+    NodeModel model = model(request.node());
     for (int i = 0; i < request.entries().size(); i++) {
-      ObservedRequest.Entry entry = request.entries().get(i);
+      Entry entry = request.entries().get(i);
       Decision decision = batch.decisions().get(i);
-      deciding(request.node(), entry.series()); // the clock may have been set in the meantime
+      deciding(model, entry.series()); // the clock may have been set in the meantime
       long start = decision.resetAtMillis() - entry.request().scope().windowMillis();
-      long least = model(request.node()).effective(entry.series(), start, request.nowMillis());
-      all.add(new ObservedRequest.Answer(request, entry, decision, batch.allowed(), least));
+      long least = model.effective(entry.series(), start, request.nowMillis());
+      all.add(new Answer(request, entry, decision, batch.allowed(), least));
     }
     return all;
   }
 
-  private void count(ObservedRequest.Answer answer) {
-    Node node = answer.request().node();
-    LimitRequest request = answer.entry().request();
+  private void count(Answer answer) {
+    NodeModel model = model(answer.node());
     Series series = answer.entry().series();
-    if (answer.admitted() && request.cost() > 0) {
-      truth.admit(answer.cell(), node, request.cost(), timeline.nowNanos());
-      model(node).admitted(answer.cell(), request.cost());
+    long cost = answer.entry().request().cost();
+    if (answer.admitted() && cost > 0) {
+      run.truth().admit(answer.cell(), answer.node(), cost, run.now());
+      model.admitted(answer.cell(), cost);
     }
     if (!answer.decision().allowed() && answer.countBefore() > 0) { // else there may be no series
-      long strictMillis = TimeBounds.strictMillis(request.scope());
-      model(node).denied(series, answer.request().nowMillis() + strictMillis);
+      long window = series.scope().windowMillis();
+      long until = WindowRules.strictUntilMillis(answer.request().nowMillis(), window);
+      model.denied(series, until);
     }
     boolean single = answer.request().entries().size() == 1; // a batch may have waited for others
-    boolean waited = timeline.nowNanos() > answer.request().nanos();
+    boolean waited = run.now() > answer.request().nanos();
     if (single && waited && answer.decision().degraded()) {
-      model(node).readFailed(series, timeline.nowNanos());
+      model.readFailed(series);
     }
   }
 
   private static String text(BatchDecision batch) {
     StringBuilder text = new StringBuilder(batch.allowed() ? "allowed" : "denied");
     for (Decision decision : batch.decisions()) {
-      text.append(' ')
-          .append(decision.effectiveCount())
-          .append('/')
-          .append(decision.limit())
-          .append(decision.source() == Decision.Source.ORIGIN ? " by the origin" : "")
-          .append(decision.degraded() ? " degraded" : "");
+      text.append(' ').append(decision.effectiveCount()).append('/').append(decision.limit());
+      text.append(decision.source() == Decision.Source.ORIGIN ? " by the origin" : "");
+      text.append(decision.degraded() ? " degraded" : "");
     }
     return text.toString();
   }
 
   /** Checks the answers of the event that has just ended, and throws the first violation. */
   void checkEvent() {
-    for (ObservedRequest.Answer answer : answers) {
-      check(answer);
-    }
+    answers.forEach(this::check);
     checkedAnswers += answers.size();
     answers.clear();
-    violations.throwFirst();
+    run.violations().throwFirst();
   }
 
   long checkedAnswers() {
     return checkedAnswers;
   }
 
-  private void check(ObservedRequest.Answer answer) {
-    NodeModel model = model(answer.request().node());
-    long trueCount = truth.effective(
-        answer.entry().series(), answer.startMillis(), answer.request().nowMillis());
+  private void check(Answer answer) {
+    NodeModel model = model(answer.node());
+    long trueCount = run.truth().effective(answer.cell(), answer.request().nowMillis());
     answerCheck.check(answer, trueCount, model);
-    model.entered(answer.cell(), timeline.nowNanos());
+    model.entered(answer.cell());
     if (answer.admitted()) {
       overshootCheck.check(answer, trueCount, model);
     }
@@ -191,55 +169,41 @@ final class Referee {
 
   /** Checks that a request, answered or not, has not waited too long while its node could run. */
   void checkWaiting(ObservedRequest request) {
-    long since = Math.max(request.nanos(), request.node().thawedNanos());
-    long nanos = timeline.nowNanos() - since;
-    violations.require(
-        nanos <= TimeBounds.answer(scenario),
-        Guarantee.ANSWER_IN_TIME,
-        "%s has not answered %s after %d ms",
-        request.node(),
-        request,
-        nanos / Scenario.MILLI);
-  }
-
-  /** The clock of a node was set. */
-  void clockStepped(Node node, long millis) {
-    if (millis < 0) {
-      model(node).clockSetBack(node.millis() - millis);
+    long nanos = run.now() - Math.max(request.nanos(), request.node().thawedNanos());
+    if (nanos > TimeBounds.answer(run.scenario())) {
+      String details = request + " on " + request.node() + " after " + nanos + " ns";
+      run.violated(Guarantee.ANSWER_IN_TIME, details);
     }
   }
 
   /** A node has evicted a live series. */
   void evicted(Node node, Series series) {
-    trace.add(node + " evicts " + series.identifier());
-    model(node).evicted(series, timeline.nowNanos());
+    run.trace().add(node + " evicts " + series.identifier());
+    model(node).evicted(series);
   }
 
   /** A node reported that its origin or the database lost counts. */
   void reportedLoss(Node node, String where, FaultTrait loss) {
-    trace.add(node + " reports that " + where + " lost counts");
-    violations.require(
-        model(node).wasSetBack() // it may then look for cells that expired by other clocks
-            || scenario.had(loss, timeline.nowNanos()),
-        Guarantee.NO_FALSE_LOSS,
-        "%s reports that %s lost counts",
-        node,
-        where);
+    run.trace().add(node + " reports that " + where + " lost counts");
+    // A clock that was set back may let the node look for cells that expired by other clocks.
+    if (!model(node).wasSetBack() && !run.scenario().had(loss, run.now())) {
+      run.violated(Guarantee.NO_FALSE_LOSS, node + " reports that " + where + " lost counts");
+    }
   }
 
   /** A node received its peers' count; has no effect if it evicted the series in the meantime. */
   void receivedPeers(Node node, WindowCell cell, long peers, int incarnation) {
-    if (model(node).incarnation(cell.series()) == incarnation
-        && model(node).receivedPeers(cell, peers, timeline.nowNanos())) {
-      trace.add(node + " receives peers " + text(cell) + " = " + peers);
+    NodeModel model = model(node);
+    if (model.incarnation(cell.series()) == incarnation && model.receivedPeers(cell, peers)) {
+      run.trace().add(node + " receives peers " + text(cell) + " = " + peers);
     }
   }
 
   /** A node pulled the count of a region. */
-  void pulled(Node node, Component component) {
-    if (model(node).pulled(component)) {
-      trace.add(node + " pulls " + component.region() + " " + text(component.cell()) + " = "
-          + component.count());
+  void pulled(Node node, Component pulled) {
+    if (model(node).pulled(pulled)) {
+      String cell = text(pulled.cell());
+      run.trace().add(node + " pulls " + pulled.region() + " " + cell + " = " + pulled.count());
     }
   }
 

@@ -8,11 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that a seed determines: regions and nodes, traffic and faults.
  *
- * @param seed seed of all random draws
  * @param nodes number of nodes of each region
  * @param parts number of parts of each origin, like the masters of a cluster
  * @param alone whether there is one region without a database
- * @param policy push policy of all nodes
  * @param maxSeries maximum number of series in a node
  * @param sprayed number of identifiers that are used at random, to force evictions
  * @param fillers number of series that each node uses once at the start. The loss check does not
@@ -23,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param slowestDatabaseNanos longest one-way delay to the healthy database
  * @param startNanos start of the first node
  * @param endNanos end of the traffic
- * @param requestsPerSecond mean rate of requests
  * @param lull quiet period; null if there is none
  * @param faults faults by their begin
  */
@@ -49,7 +46,6 @@ record Scenario(
   /**
    * A series of the usual traffic.
    *
-   * @param series the series
    * @param limit limit of most requests
    * @param rare whether requests for it are rare
    */
@@ -58,8 +54,6 @@ record Scenario(
   /**
    * A quiet period, in which a single node receives occasional requests.
    *
-   * @param fromNanos begin
-   * @param untilNanos end
    * @param region number of the node's region
    * @param node number of the node in its region
    */
@@ -135,12 +129,16 @@ record Scenario(
     return policy.maxUnpushed(2 * limit, count); // some requests have twice the usual limit
   }
 
-  static String regionName(int number) {
-    return "region_" + number;
+  List<Subject> busy() {
+    return subjects.stream().filter(subject -> !subject.rare).toList();
   }
 
-  boolean has(FaultKind kind) {
-    return faults.stream().anyMatch(fault -> fault.kind() == kind);
+  List<Subject> rare() {
+    return subjects.stream().filter(Subject::rare).toList();
+  }
+
+  static String regionName(int number) {
+    return "region_" + number;
   }
 
   /** Whether a fault with this trait has begun by the given time. */

@@ -5,6 +5,8 @@ import static io.tidegate.simulator.chaos.Scenario.SECOND;
 
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
+import io.tidegate.simulator.chaos.Scenario.Lull;
+import io.tidegate.simulator.chaos.Scenario.Subject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -42,14 +44,14 @@ final class ScenarioGenerator {
     boolean alone = nodes.size() == 1 && random.nextBoolean();
     int parts = random.nextBoolean() ? 1 : 2 + random.nextInt(3);
     ChaosPolicy policy = POLICIES.get(random.nextInt(POLICIES.size()));
-    List<Scenario.Subject> subjects = subjects(large);
+    List<Subject> subjects = subjects(large);
     int fillers = large ? fillers() : 0;
     int sprayed = !large && random.nextInt(6) == 0 ? 100 + random.nextInt(400) : 0;
     int maxSeries = maxSeries(subjects.size(), sprayed, large);
     long trafficNanos = (20 + random.nextInt(70)) * SECOND;
     long lullNanos = lullNanos();
     long startNanos = startNanos(subjects, trafficNanos + lullNanos);
-    Scenario.Lull lull = lull(nodes, startNanos, trafficNanos, lullNanos);
+    Lull lull = lull(nodes, startNanos, trafficNanos, lullNanos);
     return new Scenario(
         seed,
         nodes,
@@ -79,27 +81,24 @@ final class ScenarioGenerator {
     return nodes;
   }
 
-  private List<Scenario.Subject> subjects(boolean large) {
-    List<Scenario.Subject> subjects = new ArrayList<>();
+  private List<Subject> subjects(boolean large) {
+    List<Subject> subjects = new ArrayList<>();
     int count = 1 + random.nextInt(6);
     for (int i = 0; i < count; i++) {
       // Favours long windows: their counts still exist when convergence is checked.
-      long window =
-          WINDOWS[Math.max(random.nextInt(WINDOWS.length), random.nextInt(WINDOWS.length))];
+      int longer = Math.max(random.nextInt(WINDOWS.length), random.nextInt(WINDOWS.length));
+      long window = WINDOWS[longer];
       subjects.add(subject("user_" + i, window, LIMITS[random.nextInt(LIMITS.length)], false));
     }
-    int rare = large ? RARE_SUBJECTS : 0;
-    for (int i = 0; i < rare; i++) {
+    for (int i = 0; i < (large ? RARE_SUBJECTS : 0); i++) {
       long window = WINDOWS[WINDOWS.length - 1 - random.nextInt(4)];
       subjects.add(subject("guest_" + i, window, LIMITS[random.nextInt(3)], true));
     }
     return subjects;
   }
 
-  private static Scenario.Subject subject(
-      String identifier, long window, long limit, boolean rare) {
-    return new Scenario.Subject(
-        new Series(new Scope("acme", "login", window), identifier), limit, rare);
+  private static Subject subject(String identifier, long window, long limit, boolean rare) {
+    return new Subject(new Series(new Scope("acme", "login", window), identifier), limit, rare);
   }
 
   /** More series than the loss check of a node, at 40 a second, reads in a short time. */
@@ -129,18 +128,17 @@ final class ScenarioGenerator {
     return (kind < 199 ? 300 + random.nextInt(600) : 3_600) * SECOND;
   }
 
-  private Scenario.@Nullable Lull lull(
-      List<Integer> nodes, long startNanos, long trafficNanos, long nanos) {
+  private @Nullable Lull lull(List<Integer> nodes, long startNanos, long trafficNanos, long nanos) {
     if (nanos == 0) {
       return null;
     }
     long from = startNanos + (long) ((0.2 + 0.6 * random.nextDouble()) * trafficNanos);
     int region = random.nextInt(nodes.size());
-    return new Scenario.Lull(from, from + nanos, region, random.nextInt(nodes.get(region)));
+    return new Lull(from, from + nanos, region, random.nextInt(nodes.get(region)));
   }
 
   /** A start from which the longest window often ends during the traffic. */
-  private long startNanos(List<Scenario.Subject> subjects, long trafficNanos) {
+  private long startNanos(List<Subject> subjects, long trafficNanos) {
     long window = subjects.stream()
         .mapToLong(subject -> subject.series().scope().windowMillis())
         .max()
@@ -150,11 +148,7 @@ final class ScenarioGenerator {
   }
 
   private List<Fault> faults(
-      List<Integer> nodes,
-      long startNanos,
-      long trafficNanos,
-      Scenario.@Nullable Lull lull,
-      boolean large) {
+      List<Integer> nodes, long startNanos, long trafficNanos, @Nullable Lull lull, boolean large) {
     List<FaultKind> all = List.of(FaultKind.values());
     List<Fault> faults = new ArrayList<>();
     int count = random.nextInt(6) == 0 ? 0 : 1 + random.nextInt(10);
@@ -181,7 +175,7 @@ final class ScenarioGenerator {
   }
 
   /** Inserts the lull: moves a time after its begin by its length. */
-  private static long afterLull(long nanos, Scenario.@Nullable Lull lull) {
+  private static long afterLull(long nanos, @Nullable Lull lull) {
     return lull == null || nanos < lull.fromNanos() ? nanos : nanos + lull.nanos();
   }
 }

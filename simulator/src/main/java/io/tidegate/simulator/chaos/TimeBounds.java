@@ -4,66 +4,62 @@ import static io.tidegate.simulator.chaos.Scenario.MILLI;
 import static io.tidegate.simulator.chaos.Scenario.SECOND;
 
 import io.tidegate.model.Scope;
-import io.tidegate.simulator.world.OriginServer;
+import io.tidegate.model.WindowRules;
 
-/** The time bounds that docs/guarantees.md states, in nanoseconds. */
+/**
+ * The time bounds that docs/guarantees.md states, in nanoseconds.
+ *
+ * <p>The limiter's timings are not public. The comment of a copy names the original in core.
+ */
 final class TimeBounds {
 
-  /** Interval at which a node replays changed counts to the origin. */
-  private static final long REPLAY_TICK = 10 * MILLI;
+  private static final long REPLAY_TICK = 10 * MILLI; // RegionalTimings.TICK
 
-  /** Interval at which a node checks whether a push or a pull is due. */
-  private static final long EXCHANGE_TICK = 20 * MILLI;
+  private static final long EXCHANGE_TICK = 20 * MILLI; // GlobalTimings.TICK
 
-  /** Time for which a node relies on an answer of the origin: 5 s by a clock up to 10 % slow. */
+  /** LocalTimings.FRESH_MILLIS, by a clock up to 10 % slow. */
   static final long FRESH = 5_500 * MILLI;
 
-  /** Timeout of a read, which is checked every tick. */
+  /** RegionalTimings.READ_TIMEOUT, which is checked every tick. */
   private static final long READ_TIMEOUT = 300 * MILLI + REPLAY_TICK;
 
-  /** Number of reads for one request whose series is evicted each time. */
+  /** RegionalLayer.TRIES: reads for one request whose series is evicted each time. */
   private static final int MAX_READS = 3;
 
-  /** Timeout of a pull of everything. */
-  private static final long FULL_PULL_TIMEOUT = 60 * SECOND;
+  private static final long FULL_PULL_TIMEOUT = 60 * SECOND; // GlobalTimings.FULL_PULL_SILENCE
 
-  /** Longest interval between two pulls of everything. */
+  /**
+   * GlobalTimings.FULL_PULL_INTERVAL, one pull a fifth early and the next late (Cadence.JITTER).
+   */
   private static final long FULL_PULL_INTERVAL = 84 * SECOND;
 
-  /** Age at which a count that a pull of everything did not return is considered lost. */
+  /** PublishedCell.MAX_LAG_SECONDS, both ends rounded: a count is lost if a full pull lacks it. */
   private static final long REPLICA_LAG = 32 * SECOND;
 
   /**
    * Time to replay everything to an origin that lost its counts. An origin that loses them again
-   * and again gets a full replay every eight seconds.
+   * and again gets a full replay every eight seconds (RegionalTimings.LONGEST_RESEND_PAUSE_NANOS).
    */
   static final long ORIGIN_RECOVERY = 12 * SECOND;
 
-  /** Pause after failures of the database. */
-  private static final long DATABASE_PAUSE = 5 * SECOND;
+  private static final long DATABASE_PAUSE = 5 * SECOND; // GlobalTimings.PAUSE
 
-  /** Number of series that the loss check of a node reads in a second. */
+  /** LossDetector.SERIES every RegionalTimings.LOSS_CHECK_NANOS. */
   private static final int LOSS_CHECKS_PER_SECOND = 40;
 
   /**
-   * Time until reads succeed after a failure of the origin: failures of the last five seconds can
-   * open the breaker for another five.
+   * Time until reads succeed after a failure of the origin: failures of the last five seconds
+   * (Guard.PERIOD_SECONDS) can open the breaker for another five (RegionalTimings.READ_PAUSE).
    */
   static final long READS_RECOVER = 12 * SECOND;
 
-  /** Time after a failed read during which requests do not wait for that series. */
-  static final long NO_WAIT = SECOND;
+  static final long NO_WAIT = SECOND; // RegionalTimings.NO_WAIT_NANOS
 
   private TimeBounds() {}
 
-  /** Length of strict mode after a denial: one window. */
-  static long strictMillis(Scope scope) {
-    return scope.windowMillis();
-  }
-
   /** Time after its last count for which an origin keeps a cell. */
   static long cellLifetime(Scope scope) {
-    return OriginServer.CELL_LIFETIME_WINDOWS * scope.windowMillis() * MILLI;
+    return WindowRules.CELL_LIFETIME_WINDOWS * scope.windowMillis() * MILLI;
   }
 
   /** Longest time until a request is answered. */

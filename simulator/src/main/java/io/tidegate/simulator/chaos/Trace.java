@@ -15,29 +15,20 @@ final class Trace {
   private final @Nullable Consumer<String> reader;
   private long hash = FNV_OFFSET;
 
-  /**
-   * Creates an empty trace.
-   *
-   * @param reader receives every line; null if only the hash is of interest
-   */
   Trace(Timeline timeline, @Nullable Consumer<String> reader) {
     this.timeline = timeline;
     this.reader = reader;
   }
 
   void add(String event) {
-    mix(timeline.nowNanos());
+    for (int shift = 0; shift < Long.SIZE; shift += Short.SIZE) {
+      hash = (hash ^ (timeline.nowNanos() >>> shift & 0xffff)) * FNV_PRIME;
+    }
     for (int i = 0; i < event.length(); i++) {
       hash = (hash ^ event.charAt(i)) * FNV_PRIME;
     }
     if (reader != null) {
       reader.accept(String.format(Locale.ROOT, "%14.6f  %s", timeline.nowNanos() / 1e9, event));
-    }
-  }
-
-  private void mix(long value) {
-    for (int shift = 0; shift < Long.SIZE; shift += Short.SIZE) {
-      hash = (hash ^ (value >>> shift & 0xffff)) * FNV_PRIME;
     }
   }
 

@@ -1,6 +1,5 @@
 package io.tidegate.simulator.chaos;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +20,12 @@ final class Violations {
 
   private @Nullable GuaranteeViolation first;
 
-  /**
-   * Records a violation unless the condition holds.
-   *
-   * @param format details, as for {@link String#format}
-   */
-  void require(boolean holds, Guarantee guarantee, String format, Object... values) {
-    if (!holds && first == null) {
-      first = new GuaranteeViolation(guarantee, String.format(Locale.ROOT, format, values));
+  void add(Guarantee guarantee, String details) {
+    if (first == null) {
+      first = new GuaranteeViolation(guarantee, details);
     }
   }
 
-  /** Throws the first violation, if there is one. */
   void throwFirst() {
     if (first != null) {
       throw first;

@@ -3,7 +3,6 @@ package io.tidegate.simulator.world;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The network between a node and a server. Each message takes a random time of its own, so messages
@@ -17,8 +16,7 @@ public final class NetworkLink {
   /**
    * Delay and reliability of a link.
    *
-   * @param shortestNanos shortest delay of a message, one way
-   * @param longestNanos longest delay of a message, one way
+   * @param longestNanos longest delay of a message, one way; all between are as likely
    * @param loss fraction of messages that are lost, in each direction
    * @param repetition fraction of calls that are delivered twice
    */
@@ -92,50 +90,21 @@ public final class NetworkLink {
   }
 
   private <T> void send(LongFunction<T> work, CompletableFuture<T> answer) {
-    if (!happens(quality.loss)) {
-      timeline.after(delayNanos(), new Exchange<>(work, answer));
-    }
+    deliver(() -> service.handle(
+        work,
+        (value, failure) -> deliver(() -> node.run(() -> {
+          if (failure == null) {
+            answer.complete(value);
+          } else {
+            answer.completeExceptionally(failure);
+          }
+        }))));
   }
 
-  /** One delivered call, and its answer on the way back. */
-  private final class Exchange<T> implements Runnable, Service.Reply<T> {
-
-    private final LongFunction<T> work;
-    private final CompletableFuture<T> answer;
-    private boolean answered;
-    private @Nullable T value;
-    private @Nullable Throwable failure;
-
-    Exchange(LongFunction<T> work, CompletableFuture<T> answer) {
-      this.work = work;
-      this.answer = answer;
-    }
-
-    @Override
-    public void run() {
-      if (answered) {
-        node.run(this::arrive);
-      } else {
-        service.handle(work, this);
-      }
-    }
-
-    @Override
-    public void done(@Nullable T value, @Nullable Throwable failure) {
-      this.answered = true;
-      this.value = value;
-      this.failure = failure;
-      if (!happens(quality.loss)) {
-        timeline.after(delayNanos(), this);
-      }
-    }
-
-    private void arrive() {
-      if (failure == null) {
-        answer.complete(value);
-      } else {
-        answer.completeExceptionally(failure);
-      }
+  /** Runs an event after the delay of a message, unless the message is lost. */
+  private void deliver(Runnable event) {
+    if (!happens(quality.loss)) {
+      timeline.after(delayNanos(), event);
     }
   }
 

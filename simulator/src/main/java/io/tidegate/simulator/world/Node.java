@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,6 @@ public final class Node implements InstantSource, Scheduler {
 
   /** Start of virtual time: the beginning of a minute, an hour and a day. */
   public static final long EPOCH_MILLIS = Instant.parse("2030-01-01T00:00:00Z").toEpochMilli();
-
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final Timeline timeline;
   private final SimulatedRegion region;
@@ -91,7 +90,7 @@ public final class Node implements InstantSource, Scheduler {
 
   @Override
   public long millis() {
-    long elapsed = timeline.nowNanos() / NANOS_PER_MILLI;
+    long elapsed = timeline.nowNanos() / 1_000_000;
     return EPOCH_MILLIS + elapsed + elapsed * partsPerMillion / 1_000_000 + offsetMillis;
   }
 
@@ -114,19 +113,27 @@ public final class Node implements InstantSource, Scheduler {
 
   @Override
   public Task every(Duration interval, Runnable work) {
-    Ticking ticking = new Ticking(interval.toNanos(), work);
-    timeline.after(interval.toNanos(), ticking);
-    return () -> ticking.cancelled = true;
+    AtomicBoolean cancelled = new AtomicBoolean();
+    repeat(interval.toNanos(), work, cancelled);
+    return () -> cancelled.set(true);
+  }
+
+  private void repeat(long intervalNanos, Runnable work, AtomicBoolean cancelled) {
+    timeline.after(
+        intervalNanos,
+        () -> run(() -> {
+          if (!cancelled.get()) {
+            work.run();
+            repeat(intervalNanos, work, cancelled);
+          }
+        }));
   }
 
   /** Runs an event of this node: now, when it thaws if it is frozen, never if it is dead. */
   public void run(Runnable work) {
-    if (dead) {
-      return;
-    }
-    if (frozen) {
+    if (frozen && !dead) {
       missed.add(work);
-    } else {
+    } else if (!dead) {
       work.run();
     }
   }
@@ -163,31 +170,6 @@ public final class Node implements InstantSource, Scheduler {
   /** Time of the last thaw; 0 if there was none. */
   public long thawedNanos() {
     return thawedNanos;
-  }
-
-  private final class Ticking implements Runnable {
-
-    private final long intervalNanos;
-    private final Runnable work;
-    private boolean cancelled;
-
-    Ticking(long intervalNanos, Runnable work) {
-      this.intervalNanos = intervalNanos;
-      this.work = work;
-    }
-
-    @Override
-    public void run() {
-      if (dead || cancelled) {
-        return;
-      }
-      if (frozen) {
-        missed.add(this);
-        return;
-      }
-      work.run();
-      timeline.after(intervalNanos, this);
-    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tidegate.simulator.world;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.model.WindowRules;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import java.util.ArrayList;
@@ -23,9 +24,6 @@ public final class OriginServer {
 
   /** Interval at which expired cells are deleted; frequent enough to bound memory. */
   private static final int WRITES_PER_SWEEP = 100_000;
-
-  /** Windows after its last write until a cell expires, as in the Redis adapter. */
-  public static final int CELL_LIFETIME_WINDOWS = 3;
 
   /**
    * A cell and its counts by writer. There are few writers, at most as many as the region has
@@ -154,8 +152,9 @@ public final class OriginServer {
       counts = new Counts(own.cell());
       cells.put(counts, counts);
     }
-    counts.expiresAtNanos = timeline.nowNanos()
-        + CELL_LIFETIME_WINDOWS * own.cell().series().scope().windowMillis() * 1_000_000;
+    long windowMillis = own.cell().series().scope().windowMillis();
+    counts.expiresAtNanos =
+        timeline.nowNanos() + WindowRules.CELL_LIFETIME_WINDOWS * windowMillis * 1_000_000;
     if (own.count() > before.ownPart()) {
       counts.raise(writer, own.count());
     }

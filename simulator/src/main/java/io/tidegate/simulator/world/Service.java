@@ -1,5 +1,6 @@
 package io.tidegate.simulator.world;
 
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -40,20 +41,13 @@ public final class Service {
     delayNanos = Math.max(delayNanos, nanos);
   }
 
-  /** Receives the result of a call. */
-  interface Reply<T> {
-
-    /** The call returned a value or failed. */
-    void done(@Nullable T value, @Nullable Throwable failure);
-  }
-
   /**
    * Handles a call that has arrived.
    *
    * @param work executes the call, given its time of arrival; may throw {@link SimulatedException}
-   * @param reply receives the result
+   * @param reply receives the value or the failure
    */
-  <T> void handle(LongFunction<T> work, Reply<T> reply) {
+  <T> void handle(LongFunction<T> work, BiConsumer<@Nullable T, @Nullable Throwable> reply) {
     long arrivedNanos = timeline.nowNanos();
     if (delayNanos == 0) {
       execute(work, arrivedNanos, reply);
@@ -62,22 +56,20 @@ public final class Service {
     }
   }
 
-  private <T> void execute(LongFunction<T> work, long arrivedNanos, Reply<T> reply) {
-    switch (state) {
-      case UP -> {
-        T value;
-        try {
-          value = work.apply(arrivedNanos);
-        } catch (SimulatedException e) {
-          reply.done(null, e);
-          return;
-        }
-        reply.done(value, null);
-      }
-      case REFUSING -> reply.done(null, new SimulatedException("refused"));
-      case SILENT -> {
-        // no answer
+  private <T> void execute(
+      LongFunction<T> work, long arrivedNanos, BiConsumer<@Nullable T, @Nullable Throwable> reply) {
+    if (state == State.SILENT) {
+      return;
+    }
+    T value = null;
+    Throwable failure = state == State.REFUSING ? new SimulatedException("refused") : null;
+    if (state == State.UP) {
+      try {
+        value = work.apply(arrivedNanos);
+      } catch (SimulatedException e) {
+        failure = e;
       }
     }
+    reply.accept(value, failure);
   }
 }

@@ -13,13 +13,13 @@ enum PlantedBug {
       "global/Pusher.java",
       "pushes.forEach(push -> requeue(push.series()));\n    failed = true;",
       "failed = true;",
-      plan -> pushesAll(plan) && plan.has(FaultKind.DATABASE_REFUSES)),
+      plan -> pushesAll(plan) && has(plan, FaultKind.DATABASE_REFUSES)),
 
   PUSH_LOST_BY_THE_DATABASE_IS_NOT_DETECTED(
       "local/PublishedCell.java",
       "boolean lost = pushed > 0 && isOverdue(pullStartSeconds);",
       "boolean lost = false;",
-      plan -> pushesAll(plan) && plan.has(FaultKind.DATABASE_LOSES_COMMITS)),
+      plan -> pushesAll(plan) && has(plan, FaultKind.DATABASE_LOSES_COMMITS)),
 
   PULL_TAKES_ITS_OWN_REGION_FOR_ANOTHER(
       "global/Puller.java",
@@ -39,7 +39,7 @@ enum PlantedBug {
       "regional/Replayer.java",
       "long nowNanos = scheduler.elapsedNanos();\n    for (Paused head;",
       "long nowNanos = scheduler.elapsedNanos();\n    if (nowNanos / 10_000_000 % 50 != 0) {\n      return;\n    }\n    for (Paused head;",
-      plan -> plan.has(FaultKind.NODE_CRASHES)),
+      plan -> has(plan, FaultKind.NODE_CRASHES)),
 
   REPLAY_OF_WHAT_PEERS_COUNTED(
       "regional/GuardedOrigin.java",
@@ -50,7 +50,7 @@ enum PlantedBug {
       "regional/Replayer.java",
       "confirmed.whenComplete((all, failure) -> arrived(series, failure == null));",
       "confirmed.whenComplete((all, failure) -> {\n        if (!String.valueOf(failure).contains(\"Error\")) {\n          arrived(series, failure == null);\n        }\n      });",
-      plan -> plan.has(FaultKind.ORIGIN_CLIENT_THROWS)),
+      plan -> has(plan, FaultKind.ORIGIN_CLIENT_THROWS)),
 
   MERGE_OF_OWN_COUNTS_AS_PEERS(
       "regional/GuardedOrigin.java",
@@ -124,7 +124,7 @@ enum PlantedBug {
       "regional/LossDetector.java",
       "if (!walk.hasNext()) {",
       "if (!walk.hasNext() || scheduler.elapsedNanos() % 10_000_000_000L < 100_000_000L) {",
-      plan -> plan.fillers() > 0 && plan.has(FaultKind.ORIGIN_LOSES_A_CELL)),
+      plan -> plan.fillers() > 0 && has(plan, FaultKind.ORIGIN_LOSES_A_CELL)),
 
   CLOCK_THAT_WAS_AHEAD_LOCKS_A_SERIES(
       "local/SeriesTable.java",
@@ -142,7 +142,7 @@ enum PlantedBug {
       "SafeObserver.java",
       "notification.run();\n    } catch (RuntimeException | Error e) {\n      log.failed(event, e);",
       "notification.run();\n    } catch (RuntimeException | Error e) {\n      throw e;",
-      plan -> plan.has(FaultKind.OBSERVER_THROWS)),
+      plan -> has(plan, FaultKind.OBSERVER_THROWS)),
 
   SHORT_WINDOWS_ARE_PUBLISHED(
       "local/QueuedCounter.java",
@@ -156,6 +156,7 @@ enum PlantedBug {
 
   @SuppressWarnings("ImmutableEnumChecker") // the predicates have no state
   private final Predicate<Scenario> shows;
+
 
   PlantedBug(String file, String shipped, String planted) {
     this(file, shipped, planted, plan -> true);
@@ -184,6 +185,10 @@ enum PlantedBug {
   /** Whether several regions push all counts and evict none. */
   private static boolean pushesAll(Scenario plan) {
     return plan.policy() == ChaosPolicy.ALL && plan.nodes().size() > 1 && !plan.isCrowded();
+  }
+
+  private static boolean has(Scenario plan, FaultKind kind) {
+    return plan.faults().stream().anyMatch(fault -> fault.kind() == kind);
   }
 
   private static boolean isSetBack(Scenario plan, long millis) {

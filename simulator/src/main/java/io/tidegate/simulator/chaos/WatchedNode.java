@@ -1,0 +1,201 @@
+package io.tidegate.simulator.chaos;
+
+import io.tidegate.RateLimiter;
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.SimulatedException;
+import io.tidegate.simulator.world.World;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Writer;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Wraps adapters and observer of a node: checks see all messages, and faults disturb them. */
+record WatchedNode(
+    Node node, Scenario scenario, Referee referee, MessageCheck messages, FaultInjector faults)
+    implements World.NodeCustomizer {
+
+  @Override
+  public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+    return builder
+        .maxSeries(scenario.maxSeries())
+        .pushPolicy(scenario.policy().pushPolicy())
+        .observer(observer());
+  }
+
+  /** Throws from every method as faults require. */
+  private LimiterObserver observer() {
+    Class<?>[] types = {LimiterObserver.class};
+    return (LimiterObserver) Proxy.newProxyInstance(
+        LimiterObserver.class.getClassLoader(), types, (proxy, method, arguments) -> {
+          switch (method.getName()) {
+            case "liveSeriesEvicted" ->
+              referee.evicted(node, new Series((Scope) arguments[0], (String) arguments[1]));
+            case "originLostCounts" ->
+              referee.reportedLoss(node, "its origin", FaultTrait.LOSES_ORIGIN_COUNTS);
+            case "globalCountersLostCounts" ->
+              referee.reportedLoss(node, "the database", FaultTrait.LOSES_GLOBAL_COUNTS);
+            default -> {} // of no interest to the referee
+          }
+          if (faults.throwsNow(FaultKind.OBSERVER_THROWS, node)) {
+            throw faults.failure();
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public RegionalOrigin origin(RegionalOrigin origin) {
+    return new Origin(origin);
+  }
+
+  @Override
+  public @Nullable GlobalCounters counters(GlobalCounters counters) {
+    return scenario.alone() ? null : new Counters(counters);
+  }
+
+  private final class Origin implements RegionalOrigin {
+
+    private final RegionalOrigin origin;
+
+    Origin(RegionalOrigin origin) {
+      this.origin = origin;
+    }
+
+    @Override
+    public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+      if (throwsNow()) {
+        if (faults.choice(3) == 0) {
+          return CompletableFuture.failedFuture(faults.failure());
+        }
+        faults.fail();
+      }
+      int incarnation = referee.model(node).incarnation(cells.get(0).series());
+      return origin.read(writer, cells).thenApply(counts -> {
+        for (int i = 0; i < counts.size(); i++) {
+          referee.receivedPeers(node, cells.get(i), counts.get(i).peers(), incarnation);
+        }
+        return counts;
+      });
+    }
+
+    @Override
+    public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
+      counts.forEach(count -> messages.replays(node, count));
+      boolean fails = throwsNow();
+      int choice = fails ? faults.choice(3) : 0;
+      if (fails && choice == 0) {
+        faults.fail();
+      }
+      List<CompletionStage<RegionalCount>> sent = origin.replay(counts);
+      if (fails && choice == 1) {
+        faults.fail(); // after everything was sent
+      }
+      List<CompletionStage<RegionalCount>> answers = new ArrayList<>();
+      for (int i = 0; i < counts.size(); i++) {
+        answers.add(
+            fails && faults.choice(2) == 0
+                ? CompletableFuture.failedFuture(faults.failure())
+                : watched(counts.get(i).cell(), sent.get(i)));
+      }
+      return answers;
+    }
+
+    private boolean throwsNow() {
+      return faults.throwsNow(FaultKind.ORIGIN_CLIENT_THROWS, node);
+    }
+
+    /** In a crowded node the answer may belong to an evicted series, and then has no effect. */
+    private CompletionStage<RegionalCount> watched(
+        WindowCell cell, CompletionStage<RegionalCount> answer) {
+      int incarnation = referee.model(node).incarnation(cell.series());
+      return scenario.isCrowded()
+          ? answer
+          : answer.thenApply(before -> {
+            referee.receivedPeers(node, cell, before.peers(), incarnation);
+            return before;
+          });
+    }
+
+    @Override
+    public String part(String region, Series series) {
+      return origin.part(region, series);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private final class Counters implements GlobalCounters {
+
+    private final GlobalCounters counters;
+
+    Counters(GlobalCounters counters) {
+      this.counters = counters;
+    }
+
+    @Override
+    public CompletionStage<List<Component>> push(List<Component> components) {
+      components.forEach(component -> messages.pushes(node, component));
+      if (throwsNow()) {
+        if (faults.choice(2) == 0) {
+          var unused = counters.push(components); // takes effect, but its answer is lost
+        }
+        faults.fail();
+      }
+      return faults.isPushRefused()
+          ? CompletableFuture.failedFuture(new SimulatedException("a deadlock"))
+          : counters.push(components);
+    }
+
+    @Override
+    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+      if (throwsNow()) {
+        if (faults.choice(2) == 0) {
+          return CompletableFuture.failedFuture(faults.failure());
+        }
+        faults.fail();
+      }
+      int rows = faults.rowsBeforePullBreaks();
+      int[] read = new int[1];
+      CompletionStage<Long> pulled = counters.pull(since, nowMillis, component -> {
+        if (read[0]++ < rows) {
+          pulled(component);
+          each.accept(component);
+        }
+      });
+      return pulled.thenApply(next -> {
+        if (read[0] > rows) {
+          throw new SimulatedException("the connection broke");
+        }
+        return next;
+      });
+    }
+
+    private boolean throwsNow() {
+      return faults.throwsNow(FaultKind.DATABASE_CLIENT_THROWS, node);
+    }
+
+    /** A crowded node may skip what it has no room for; cells of the future are applied later. */
+    private void pulled(Component component) {
+      if (!scenario.isCrowded() && component.cell().startMillis() <= node.millis()) {
+        referee.pulled(node, component);
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}
