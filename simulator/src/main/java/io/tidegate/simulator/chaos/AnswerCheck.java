@@ -79,7 +79,7 @@ record AnswerCheck(RunContext run) {
    * if at the start of the cell.
    */
   private void checkCell(Answer answer, NodeModel model) {
-    long start = answer.startMillis();
+    long start = answer.cell().startMillis();
     long now = answer.request().nowMillis();
     long latest = Math.max(now, answer.node().millis()); // the clock may have been set in a wait
     long window = answer.entry().request().scope().windowMillis();

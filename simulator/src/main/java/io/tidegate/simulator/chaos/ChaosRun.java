@@ -1,6 +1,6 @@
 package io.tidegate.simulator.chaos;
 
-import io.tidegate.simulator.chaos.Violations.GuaranteeViolation;
+import io.tidegate.simulator.chaos.RunContext.GuaranteeViolation;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.Timeline;
 import java.util.function.Consumer;
@@ -36,7 +36,7 @@ public final class ChaosRun {
 
   private ChaosRun(long seed, @Nullable Consumer<String> reader) {
     this.scenario = Scenario.of(seed);
-    this.run = RunContext.of(scenario, reader);
+    this.run = new RunContext(scenario, reader);
     this.timeline = run.world().timeline();
     this.referee = new Referee(run);
     this.cluster = new Cluster(run, referee);
@@ -62,12 +62,12 @@ public final class ChaosRun {
       violation = Guarantee.NOTHING_THROWS + ": " + e;
     }
     if (violation != null) {
-      run.trace().add("VIOLATION: " + violation);
+      run.trace("VIOLATION: " + violation);
     }
     double seconds = (run.now() - scenario.startNanos()) / 1e9;
     return new Result(
         scenario.seed(),
-        run.trace().hash(),
+        run.hashOfTrace(),
         referee.checkedAnswers(),
         timeline.scheduled(),
         seconds,
@@ -75,7 +75,7 @@ public final class ChaosRun {
   }
 
   private void runAll() {
-    run.trace().add(scenario.toString());
+    run.trace(scenario.toString());
     run.world().database().keepUndo();
     timeline.runUntil(scenario.startNanos());
     timeline.afterEach(referee::checkEvent);

@@ -50,16 +50,16 @@ final class Cluster {
 
   private Node start(int region, int number) {
     String name = "node_" + region + "_" + started++;
-    Node node = run.world()
-        .start(
-            regions.get(region),
-            name,
-            started -> new WatchedNode(started, scenario, referee, messages, faults));
+    Node node = run.world().start(regions.get(region), name, this::watched);
     int offset = scenario.clockOffset();
     node.stepClock(offset == 0 ? 0 : run.world().random().nextInt(2 * offset) - offset);
     run.excuses().nodeStarted(node, region, number);
-    run.trace().add(name + " starts");
+    run.trace(name + " starts");
     return node;
+  }
+
+  private WatchedNode watched(Node node) {
+    return new WatchedNode(node, scenario, referee, messages, faults);
   }
 
   List<SimulatedRegion> regions() {

@@ -30,7 +30,7 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
     for (WindowCell cell : run.truth().cells()) { // also of series that no node is asked for
       cluster.regions().forEach(region -> storedInOrigin(region, cell));
     }
-    run.violations().throwFirst();
+    run.throwFirst();
     List<Series> all = series();
     all.forEach(this::peek);
     // The reads may have returned counts that are worth pushing. A series that the peek moved back
@@ -73,7 +73,7 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
         check(second);
       }
     });
-    run.violations().throwFirst();
+    run.throwFirst();
   }
 
   /** Peeks at a series on all nodes, and gives them time to read their origin. */
@@ -98,7 +98,7 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
       String details = peeks.size() + " of " + nodes.size() + " peeks were answered";
       run.violated(Guarantee.ANSWER_IN_TIME, details);
     }
-    run.violations().throwFirst();
+    run.throwFirst();
     return peeks;
   }
 

@@ -61,14 +61,17 @@ final class FaultInjector {
   }
 
   private void begin(Fault fault) {
-    run.trace().add("begins: " + fault);
+    run.trace("begins: " + fault);
     if (!fault.has(FaultTrait.MOMENTARY)) {
       active.add(fault);
     }
     double strength = fault.strength();
     switch (fault.kind()) {
       case ORIGIN_FLAPS -> flap(fault);
-      case ORIGIN_WIPED -> wipeOrigin(fault);
+      case ORIGIN_WIPED -> {
+        region(fault).origin().wipe();
+        run.excuses().cellsLost(fault, cell -> true);
+      }
       case ORIGIN_LOSES_A_CELL -> loseOneCell(fault);
       case DATABASE_LOSES_COMMITS ->
         world.database().loseCommitsSince(run.now() - (long) (strength * 3 * SECOND));
@@ -86,7 +89,7 @@ final class FaultInjector {
   }
 
   private void end(Fault fault) {
-    run.trace().add("ends: " + fault);
+    run.trace("ends: " + fault);
     active.remove(fault);
     flappedDown.remove(fault);
     boolean continued = isActive(fault.kind(), fault);
@@ -147,14 +150,17 @@ final class FaultInjector {
     return cluster.node(fault.region(), fault.node());
   }
 
+  private SimulatedRegion region(Fault fault) {
+    return cluster.regions().get(fault.region());
+  }
+
   private void worsenOrigin(Fault fault, State state) {
     origin(fault).forEach(part -> part.worsen(state));
   }
 
   /** The parts of the origin that a fault affects. */
   private Stream<Service> origin(Fault fault) {
-    OriginServer origin = cluster.regions().get(fault.region()).origin();
-    return affectedParts(fault).mapToObj(origin::service);
+    return affectedParts(fault).mapToObj(region(fault).origin()::service);
   }
 
   /** The links from the node of a fault to the parts of the origin that it affects. */
@@ -167,16 +173,10 @@ final class FaultInjector {
     return IntStream.range(0, parts).filter(part -> fault.affectsPart(part, parts));
   }
 
-  private void wipeOrigin(Fault fault) {
-    cluster.regions().get(fault.region()).origin().wipe();
-    run.excuses().cellsLost(fault, cell -> true);
-  }
-
   private void loseOneCell(Fault fault) {
-    SimulatedRegion region = cluster.regions().get(fault.region());
-    WindowCell lost = region.origin().loseOneCell(world.random());
+    WindowCell lost = region(fault).origin().loseOneCell(world.random());
     if (lost != null) {
-      run.trace().add(region + " loses " + Referee.text(lost));
+      run.trace(region(fault) + " loses " + Referee.text(lost));
       run.excuses().cellsLost(fault, lost::equals);
     }
   }

@@ -25,7 +25,7 @@ final class MessageCheck {
   /** A node replays an own count. */
   void replays(Node node, OwnCount own) {
     String text = node + " replays " + Referee.text(own.cell()) + " = " + own.count();
-    run.trace().add(text);
+    run.trace(text);
     Long last = replayed.put(new Key(own.writer(), own.cell()), own.count());
     long before = last == null ? 0 : last;
     if (own.count() < before) {
@@ -41,7 +41,7 @@ final class MessageCheck {
   /** A node pushes a regional count. */
   void pushes(Node node, Component pushed) {
     String text = node + " pushes " + Referee.text(pushed.cell()) + " = " + pushed.count();
-    run.trace().add(text);
+    run.trace(text);
     String region = node.region().name();
     long admitted = run.truth().ofRegion(pushed.cell(), region);
     if (!pushed.region().equals(region) || pushed.count() > admitted) {

@@ -207,9 +207,8 @@ final class NodeModel {
   }
 
   /** The least effective count that the node must have. */
-  long effective(Series series, long startMillis, long nowMillis) {
+  long effective(WindowCell cell, long nowMillis) {
     detectExpiry();
-    WindowCell cell = WindowCell.at(series, startMillis);
     long current = cells.getOrDefault(cell, NOTHING).total();
     long previous = cells.getOrDefault(cell.previous(), NOTHING).total();
     return GroundTruth.effective(cell, current, previous, nowMillis);

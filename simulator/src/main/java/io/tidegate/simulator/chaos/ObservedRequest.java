@@ -41,7 +41,12 @@ record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nano
    * @param leastCount the least effective count that the node must have had
    */
   record Answer(
-      ObservedRequest request, Entry entry, Decision decision, boolean admitted, long leastCount) {
+      ObservedRequest request,
+      Entry entry,
+      Decision decision,
+      WindowCell cell,
+      boolean admitted,
+      long leastCount) {
 
     Node node() {
       return request.node;
@@ -53,14 +58,6 @@ record ObservedRequest(Node node, List<Entry> entries, long nowMillis, long nano
           .filter(other -> admitted && other.series().equals(entry.series()))
           .mapToLong(other -> other.request.cost())
           .sum();
-    }
-
-    WindowCell cell() {
-      return WindowCell.at(entry.series(), startMillis());
-    }
-
-    long startMillis() {
-      return decision.resetAtMillis() - entry.request.scope().windowMillis();
     }
 
     /**

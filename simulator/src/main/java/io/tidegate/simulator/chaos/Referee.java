@@ -90,7 +90,7 @@ final class Referee {
   }
 
   private void answered(ObservedRequest request, BatchDecision batch) {
-    run.trace().add(request.node() + " received " + request + ": " + text(batch));
+    run.trace(request.node() + " received " + request + ": " + text(batch));
     if (batch.allowed() != batch.decisions().stream().allMatch(Decision::allowed)) {
       String details = request.node() + " answered " + batch + " to " + request;
       run.violated(Guarantee.BATCH_IS_ATOMIC, details);
@@ -109,8 +109,9 @@ final class Referee {
       Decision decision = batch.decisions().get(i);
       deciding(model, entry.series()); // the clock may have been set in the meantime
       long start = decision.resetAtMillis() - entry.request().scope().windowMillis();
-      long least = model.effective(entry.series(), start, request.nowMillis());
-      all.add(new Answer(request, entry, decision, batch.allowed(), least));
+      WindowCell cell = WindowCell.at(entry.series(), start);
+      long least = model.effective(cell, request.nowMillis());
+      all.add(new Answer(request, entry, decision, cell, batch.allowed(), least));
     }
     return all;
   }
@@ -150,7 +151,7 @@ final class Referee {
     answers.forEach(this::check);
     checkedAnswers += answers.size();
     answers.clear();
-    run.violations().throwFirst();
+    run.throwFirst();
   }
 
   long checkedAnswers() {
@@ -178,13 +179,13 @@ final class Referee {
 
   /** A node has evicted a live series. */
   void evicted(Node node, Series series) {
-    run.trace().add(node + " evicts " + series.identifier());
+    run.trace(node + " evicts " + series.identifier());
     model(node).evicted(series);
   }
 
   /** A node reported that its origin or the database lost counts. */
   void reportedLoss(Node node, String where, FaultTrait loss) {
-    run.trace().add(node + " reports that " + where + " lost counts");
+    run.trace(node + " reports that " + where + " lost counts");
     // A clock that was set back may let the node look for cells that expired by other clocks.
     if (!model(node).wasSetBack() && !run.scenario().had(loss, run.now())) {
       run.violated(Guarantee.NO_FALSE_LOSS, node + " reports that " + where + " lost counts");
@@ -195,7 +196,7 @@ final class Referee {
   void receivedPeers(Node node, WindowCell cell, long peers, int incarnation) {
     NodeModel model = model(node);
     if (model.incarnation(cell.series()) == incarnation && model.receivedPeers(cell, peers)) {
-      run.trace().add(node + " receives peers " + text(cell) + " = " + peers);
+      run.trace(node + " receives peers " + text(cell) + " = " + peers);
     }
   }
 
@@ -203,7 +204,7 @@ final class Referee {
   void pulled(Node node, Component pulled) {
     if (model(node).pulled(pulled)) {
       String cell = text(pulled.cell());
-      run.trace().add(node + " pulls " + pulled.region() + " " + cell + " = " + pulled.count());
+      run.trace(node + " pulls " + pulled.region() + " " + cell + " = " + pulled.count());
     }
   }
 

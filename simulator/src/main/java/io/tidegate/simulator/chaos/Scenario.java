@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param nodes number of nodes of each region
  * @param parts number of parts of each origin, like the masters of a cluster
  * @param alone whether there is one region without a database
- * @param maxSeries maximum number of series in a node
  * @param sprayed number of identifiers that are used at random, to force evictions
  * @param fillers number of series that each node uses once at the start. The loss check does not
  *     reach all of them during a run, so a node depends on the answers to its own messages
@@ -19,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param clockOffset maximum initial error of clocks in milliseconds
  * @param slowestOriginNanos longest one-way delay to a healthy origin
  * @param slowestDatabaseNanos longest one-way delay to the healthy database
- * @param startNanos start of the first node
- * @param endNanos end of the traffic
  * @param lull quiet period; null if there is none
- * @param faults faults by their begin
  */
 record Scenario(
     long seed,

@@ -33,7 +33,7 @@ final class TimeBounds {
    */
   private static final long FULL_PULL_INTERVAL = 84 * SECOND;
 
-  /** PublishedCell.MAX_LAG_SECONDS, both ends rounded: a count is lost if a full pull lacks it. */
+  /** PublishedCell.MAX_LAG_SECONDS, with both of its times rounded to seconds. */
   private static final long REPLICA_LAG = 32 * SECOND;
 
   /**

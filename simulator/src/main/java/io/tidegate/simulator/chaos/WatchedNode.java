@@ -66,6 +66,14 @@ record WatchedNode(
     return scenario.alone() ? null : new Counters(counters);
   }
 
+  /** Fails a call: once in so many times with its answer, otherwise by throwing. */
+  private <T> CompletionStage<T> fail(int times) {
+    if (faults.choice(times) != 0) {
+      faults.fail();
+    }
+    return CompletableFuture.failedFuture(faults.failure());
+  }
+
   private final class Origin implements RegionalOrigin {
 
     private final RegionalOrigin origin;
@@ -77,10 +85,7 @@ record WatchedNode(
     @Override
     public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
       if (throwsNow()) {
-        if (faults.choice(3) == 0) {
-          return CompletableFuture.failedFuture(faults.failure());
-        }
-        faults.fail();
+        return fail(3);
       }
       int incarnation = referee.model(node).incarnation(cells.get(0).series());
       return origin.read(writer, cells).thenApply(counts -> {
@@ -163,10 +168,7 @@ record WatchedNode(
     @Override
     public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
       if (throwsNow()) {
-        if (faults.choice(2) == 0) {
-          return CompletableFuture.failedFuture(faults.failure());
-        }
-        faults.fail();
+        return fail(2);
       }
       int rows = faults.rowsBeforePullBreaks();
       int[] read = new int[1];

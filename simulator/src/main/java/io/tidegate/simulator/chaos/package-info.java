@@ -8,7 +8,7 @@
  * {@link io.tidegate.simulator.world.World} of its own; runs share no state and may execute in
  * parallel.
  *
- * <p>Adapters, observer and requests of each node are wrapped ({@code Watched...}), so that the
+ * <p>Adapters and observer of each node are wrapped by a {@code WatchedNode}, so that the
  * {@link io.tidegate.simulator.chaos.Referee} sees every message. It compares them with the
  * {@link io.tidegate.simulator.chaos.GroundTruth}, which no node has. Code of this package must not
  * iterate over maps without a defined order where the order can reach a random draw, a message or

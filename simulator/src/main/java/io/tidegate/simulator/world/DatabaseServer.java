@@ -3,7 +3,6 @@ package io.tidegate.simulator.world;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -72,10 +71,7 @@ public final class DatabaseServer {
 
   /** Raises rows in one transaction, which began at the given time and commits now. */
   void upsert(List<Component> components, long beganNanos) {
-    long millis = millis(beganNanos);
-    for (Component component : components) {
-      raise(component, millis);
-    }
+    components.forEach(component -> raise(component, millis(beganNanos)));
   }
 
   private void raise(Component component, long millis) {
@@ -133,12 +129,10 @@ public final class DatabaseServer {
 
   /** The rows that were changed at the given time or later and have not expired, oldest first. */
   List<Component> changedSince(long millis, long nowMillis) {
-    List<Component> changed = new ArrayList<>();
-    for (Row row : byVersion.tailMap(new Version(millis, 0), true).values()) {
-      if (row.isLive(nowMillis)) {
-        changed.add(row.component);
-      }
-    }
+    List<Component> changed = byVersion.tailMap(new Version(millis, 0), true).values().stream()
+        .filter(row -> row.isLive(nowMillis))
+        .map(Row::component)
+        .toList();
     read += changed.size();
     return changed;
   }
@@ -170,12 +164,10 @@ public final class DatabaseServer {
     return rows.size();
   }
 
-  /** Total number of rows written. */
   public long written() {
     return written;
   }
 
-  /** Total number of rows read. */
   public long read() {
     return read;
   }

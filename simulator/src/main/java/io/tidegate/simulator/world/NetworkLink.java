@@ -22,7 +22,7 @@ public final class NetworkLink {
    */
   public record Quality(long shortestNanos, long longestNanos, double loss, double repetition) {
 
-    /** A link that loses and repeats nothing. */
+    /** The quality of a link that loses and repeats nothing. */
     public static Quality of(long shortestNanos, long longestNanos) {
       return new Quality(shortestNanos, longestNanos, 0, 0);
     }

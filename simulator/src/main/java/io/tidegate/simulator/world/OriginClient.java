@@ -25,13 +25,8 @@ final class OriginClient implements RegionalOrigin {
   @Override
   public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
     NetworkLink link = links.get(server.part(cells.get(0).series()));
-    return link.call(arrived -> {
-      List<RegionalCount> counts = new ArrayList<>(cells.size());
-      for (WindowCell cell : cells) {
-        counts.add(server.read(writer.name(), cell));
-      }
-      return counts;
-    });
+    return link.call(
+        arrived -> cells.stream().map(cell -> server.read(writer.name(), cell)).toList());
   }
 
   /** Sends one message to each part that stores some of the cells. */
@@ -59,13 +54,8 @@ final class OriginClient implements RegionalOrigin {
 
   private void replay(
       NetworkLink link, List<OwnCount> counts, List<CompletableFuture<RegionalCount>> open) {
-    CompletableFuture<List<RegionalCount>> all = link.call(arrived -> {
-      List<RegionalCount> before = new ArrayList<>(counts.size());
-      for (OwnCount count : counts) {
-        before.add(server.raise(count));
-      }
-      return before;
-    });
+    CompletableFuture<List<RegionalCount>> all =
+        link.call(arrived -> counts.stream().map(server::raise).toList());
     var unused = all.whenComplete((before, failure) -> {
       for (int i = 0; i < open.size(); i++) {
         if (failure == null) {

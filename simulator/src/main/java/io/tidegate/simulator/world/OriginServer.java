@@ -42,13 +42,11 @@ public final class OriginServer {
     private long expiresAtNanos;
 
     Counts(WindowCell cell) {
-      identifier = cell.series().identifier();
-      scope = cell.series().scope();
-      sequence = cell.sequence();
+      setKey(cell);
     }
 
     /** Makes this object equal to the counts of a cell. */
-    Counts setKey(WindowCell cell) {
+    private Counts setKey(WindowCell cell) {
       identifier = cell.series().identifier();
       scope = cell.series().scope();
       sequence = cell.sequence();

@@ -45,17 +45,13 @@ public final class World {
     return new SimulatedRegion(name, new OriginServer(timeline, parts), toOrigin, toDatabase);
   }
 
-  /**
-   * Configures the limiter of a node, and wraps its adapters in order to observe or disturb them.
-   */
+  /** Configures the limiter of a node, and wraps its adapters to observe or disturb them. */
   public interface NodeCustomizer {
 
-    /** Configures the limiter. */
     default RateLimiter.Builder limiter(RateLimiter.Builder builder) {
       return builder;
     }
 
-    /** Wraps the client of the origin. */
     default RegionalOrigin origin(RegionalOrigin origin) {
       return origin;
     }
@@ -89,8 +85,7 @@ public final class World {
     if (counters != null) {
       builder.globalCounters(counters);
     }
-    RateLimiter limiter = customizer.limiter(builder).build();
-    node.begin(limiter, toOrigin, toDatabase);
+    node.begin(customizer.limiter(builder).build(), toOrigin, toDatabase);
     return node;
   }
 }

@@ -157,7 +157,6 @@ enum PlantedBug {
   @SuppressWarnings("ImmutableEnumChecker") // the predicates have no state
   private final Predicate<Scenario> shows;
 
-
   PlantedBug(String file, String shipped, String planted) {
     this(file, shipped, planted, plan -> true);
   }
