@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 record OvershootPlots(OvershootSettings settings, TrialResults results) {
 
   private static final Axis WORST = new Axis(
-      "worst window, times the limit",
+      "admitted in the worst window, times the limit",
       Scale.LOGARITHMIC,
       List.of(0.3, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0));
 
@@ -86,7 +86,9 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
         .find(TrafficPattern.EVEN, highest, approach)
         .ifPresent(result -> lines.add(line(
             name + ": " + Format.ROUNDED_UP.of(result.worst()), TrafficPattern.EVEN, approach))));
-    return byLoad("A limit that %d regions use: overshoot".formatted(settings.regions()), lines);
+    return byLoad(
+        "%d regions share one limit: overshoot by offered load".formatted(settings.regions()),
+        lines);
   }
 
   /** A line of the loads that were simulated. */
@@ -101,7 +103,7 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
   }
 
   private Plot byLoad(String title, List<Line> lines) {
-    Axis loads = new Axis("requested, times the limit", Scale.LOGARITHMIC, settings.loads());
+    Axis loads = new Axis("offered load, times the limit", Scale.LOGARITHMIC, settings.loads());
     return new Plot(title, loads, WORST, lines, List.of());
   }
 
