@@ -1,18 +1,14 @@
 package io.tidegate.local;
 
-import io.tidegate.model.Scope;
 import java.util.List;
 
 /**
  * A cell that has left its series before the origin confirmed its own count. It is a member of the
  * replay queue and of nothing else. Used by one thread at a time.
  */
-final class UnconfirmedCell implements Unconfirmed {
+final class UnconfirmedCell extends LeftCell implements Unconfirmed {
 
-  private final SeriesTable table;
-  private final String identifier;
   private final int incarnation;
-  private final long startMillis;
   private final long own;
   private volatile long confirmed;
 
@@ -23,27 +19,10 @@ final class UnconfirmedCell implements Unconfirmed {
       long startMillis,
       long own,
       long confirmed) {
-    this.table = table;
-    this.identifier = identifier;
+    super(table, identifier, startMillis);
     this.incarnation = incarnation;
-    this.startMillis = startMillis;
     this.own = own;
     this.confirmed = confirmed;
-  }
-
-  @Override
-  public Scope scope() {
-    return table.scope();
-  }
-
-  @Override
-  public String identifier() {
-    return identifier;
-  }
-
-  @Override
-  public boolean isRemoved() {
-    return true;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.tidegate.local;
 
-import io.tidegate.model.Scope;
 import java.util.List;
 
 /**
@@ -8,37 +7,17 @@ import java.util.List;
  * in the future, where no other node of the region may come to use it. It is a member of the push
  * queue and of nothing else. Used by one thread at a time.
  */
-final class UnpushedCell implements Unpushed {
+final class UnpushedCell extends LeftCell implements Unpushed {
 
-  private final SeriesTable table;
-  private final String identifier;
-  private final long startMillis;
   private final long count;
   private final long limit;
   private volatile boolean pushed;
   private volatile boolean queued = true;
 
   UnpushedCell(SeriesTable table, String identifier, long startMillis, long count, long limit) {
-    this.table = table;
-    this.identifier = identifier;
-    this.startMillis = startMillis;
+    super(table, identifier, startMillis);
     this.count = count;
     this.limit = limit;
-  }
-
-  @Override
-  public Scope scope() {
-    return table.scope();
-  }
-
-  @Override
-  public String identifier() {
-    return identifier;
-  }
-
-  @Override
-  public boolean isRemoved() {
-    return true;
   }
 
   @Override
