@@ -36,7 +36,7 @@ abstract class OverrideScenario {
   @BeforeEach
   void createNamespace(TestInfo test) throws Exception {
     namespace = test.getDisplayName();
-    limit("nobody", 0);
+    limit("first", 0);
     namespaceId =
         node.catalog().createNamespace(node.workspaceId(), namespace, "test").id();
   }
