@@ -1,7 +1,12 @@
 package io.tidegate.benchmarks;
 
+import io.tidegate.report.Machine;
+import io.tidegate.report.Report;
 import io.tidegate.report.ReportOptions;
+import java.io.IOException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
 /** Options of all benchmarks. */
@@ -22,6 +27,13 @@ public final class RunOptions extends ReportOptions {
     if (rounds() < 1 || rounds() > MAX_ROUNDS) {
       throw invalid("--rounds must be between 1 and " + MAX_ROUNDS + ": " + rounds());
     }
+  }
+
+  /** Checks the options, runs a benchmark on this machine and writes its report. */
+  public int run(Function<Machine, Report> benchmark) throws IOException {
+    check();
+    write(benchmark.apply(Machine.current()));
+    return ExitCode.OK;
   }
 
   public int rounds() {

@@ -1,11 +1,9 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.RunOptions;
-import io.tidegate.report.Machine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
 /** The command {@code bench global}. */
@@ -37,11 +35,11 @@ public final class GlobalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    options.check();
-    Settings settings =
-        options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
-    Machine machine = Machine.current();
-    options.write(new GlobalReport(new Run(settings, System.err).run()).report(machine));
-    return ExitCode.OK;
+    return options.run(
+        machine -> new GlobalReport(new Run(settings(), System.err).run()).report(machine));
+  }
+
+  private Settings settings() {
+    return options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
   }
 }

@@ -1,11 +1,9 @@
 package io.tidegate.benchmarks.local;
 
 import io.tidegate.benchmarks.RunOptions;
-import io.tidegate.report.Machine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
 /** The command {@code bench local}. */
@@ -30,10 +28,9 @@ public final class LocalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    options.check();
-    Settings settings = Settings.of(options.quick(), options.rounds());
-    Machine machine = Machine.current();
-    options.write(new Run(settings, System.err).run().report(machine));
-    return ExitCode.OK;
+    return options.run(
+        machine -> new Run(Settings.of(options.quick(), options.rounds()), System.err)
+            .run()
+            .report(machine));
   }
 }

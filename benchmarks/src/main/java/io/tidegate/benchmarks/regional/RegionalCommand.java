@@ -1,11 +1,9 @@
 package io.tidegate.benchmarks.regional;
 
 import io.tidegate.benchmarks.RunOptions;
-import io.tidegate.report.Machine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
 /** The command {@code bench regional}. */
@@ -36,11 +34,10 @@ public final class RegionalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    options.check();
-    Settings settings =
-        options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
-    Machine machine = Machine.current();
-    options.write(new Run(settings, System.err).run().report(machine));
-    return ExitCode.OK;
+    return options.run(machine -> new Run(settings(), System.err).run().report(machine));
+  }
+
+  private Settings settings() {
+    return options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
   }
 }
