@@ -4,7 +4,6 @@ import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.ReportOptions;
 import java.io.IOException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -29,10 +28,15 @@ public final class RunOptions extends ReportOptions {
     }
   }
 
+  /** Measures, and reports on the machine and the figures. */
+  public interface Benchmark {
+    Report run(Machine machine) throws IOException;
+  }
+
   /** Checks the options, runs a benchmark on this machine and writes its report. */
-  public int run(Function<Machine, Report> benchmark) throws IOException {
+  public int run(Benchmark benchmark) throws IOException {
     check();
-    write(benchmark.apply(Machine.current()));
+    write(benchmark.run(Machine.current()));
     return ExitCode.OK;
   }
 

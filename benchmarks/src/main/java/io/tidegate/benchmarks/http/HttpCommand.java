@@ -37,9 +37,7 @@ public final class HttpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    return options.run(
-        machine -> new Run(Settings.of(options.quick(), options.rounds(), pin), System.err)
-            .run()
-            .report(machine));
+    Settings settings = Settings.of(options.quick(), options.rounds(), pin);
+    return options.run(machine -> new Run(settings).run().report(machine));
   }
 }

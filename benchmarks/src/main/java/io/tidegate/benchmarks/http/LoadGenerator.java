@@ -1,20 +1,13 @@
 package io.tidegate.benchmarks.http;
 
 import io.tidegate.benchmarks.load.Cpu;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Queue;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /**
  * Sends requests over many connections from one thread. Its own work per request is small compared
@@ -53,10 +46,10 @@ final class LoadGenerator implements AutoCloseable {
   record Latency(double p50, double p99, double p999, double max) {
 
     /** A percentile is the smallest sample that is at least as large as this share of them. */
-    static Latency ofNanos(long[] samples, int count) {
-      Arrays.sort(samples, 0, count);
-      double[] micros = Arrays.stream(new double[] {0.5, 0.99, 0.999, 1})
-          .map(share -> samples[(int) Math.ceil(share * count) - 1] / 1e3)
+    static Latency ofNanos(LongStream samples) {
+      long[] sorted = samples.sorted().toArray();
+      double[] micros = DoubleStream.of(0.5, 0.99, 0.999, 1)
+          .map(share -> sorted[(int) Math.ceil(share * sorted.length) - 1] / 1e3)
           .toArray();
       return new Latency(micros[0], micros[1], micros[2], micros[3]);
     }
@@ -66,11 +59,10 @@ final class LoadGenerator implements AutoCloseable {
   private static final long TIMEOUT_NANOS = 10_000_000_000L;
 
   private final Order order;
-  private final RequestTemplate requests;
   private final Selector selector = Selector.open();
-  private final Queue<Connection> idle = new ArrayDeque<>();
-  private long[] nanos = new long[1 << 16];
-  private long[] delayNanos = new long[1 << 16];
+  private final Queue<HttpConnection> idle = new ArrayDeque<>();
+  private final LongStream.Builder nanos = LongStream.builder();
+  private final LongStream.Builder delayNanos = LongStream.builder();
   private int sent;
   private int answered;
   private long beganNanos;
@@ -78,23 +70,16 @@ final class LoadGenerator implements AutoCloseable {
 
   private LoadGenerator(Order order) throws IOException {
     this.order = order;
-    this.requests = new RequestTemplate(order.server, order.batch, order.keys);
     for (int i = 0; i < order.connections; i++) {
-      SocketChannel channel = SocketChannel.open(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), order.server.port()));
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.configureBlocking(false);
-      Connection connection = new Connection(channel, requests.buffer());
-      channel.register(selector, SelectionKey.OP_READ, connection);
+      HttpConnection connection = new HttpConnection(order);
+      connection.channel.register(selector, SelectionKey.OP_READ, connection);
       idle.add(connection);
     }
   }
 
-  static Outcome run(Order order) {
+  static Outcome run(Order order) throws IOException {
     try (LoadGenerator load = new LoadGenerator(order)) {
       return load.send();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the load generator failed", e);
     }
   }
 
@@ -124,8 +109,8 @@ final class LoadGenerator implements AutoCloseable {
         answered,
         (nowNanos - beganNanos) / 1e9,
         (Cpu.threadNanos() - cpuNanos) / 1e9,
-        Latency.ofNanos(nanos, answered),
-        Latency.ofNanos(delayNanos, sent));
+        Latency.ofNanos(nanos.build()),
+        Latency.ofNanos(delayNanos.build()));
   }
 
   /**
@@ -150,25 +135,19 @@ final class LoadGenerator implements AutoCloseable {
     return ready;
   }
 
-  private void send(Connection connection, long dueNanos) throws IOException {
-    if (sent == delayNanos.length) {
-      nanos = Arrays.copyOf(nanos, 2 * sent);
-      delayNanos = Arrays.copyOf(delayNanos, 2 * sent);
-    }
-    delayNanos[sent] = nowNanos - dueNanos;
+  private void send(HttpConnection connection, long dueNanos) throws IOException {
+    delayNanos.add(nowNanos - dueNanos);
     connection.dueNanos = dueNanos;
-    requests.write(sent++, connection.request);
-    do {
-      connection.channel.write(connection.request); // once, unless the server falls behind
-    } while (connection.request.hasRemaining());
+    connection.send(sent++);
   }
 
   private void receive() throws IOException {
     for (SelectionKey key : selector.selectedKeys()) {
-      Connection connection = (Connection) key.attachment();
+      HttpConnection connection = (HttpConnection) key.attachment();
       if (connection.receive()) {
         nowNanos = System.nanoTime();
-        nanos[answered++] = nowNanos - connection.dueNanos;
+        nanos.add(nowNanos - connection.dueNanos);
+        answered++;
         idle.add(connection);
       }
     }
@@ -181,74 +160,5 @@ final class LoadGenerator implements AutoCloseable {
       connection.channel().close();
     }
     selector.close();
-  }
-
-  /** A persistent HTTP connection with one request in flight. */
-  private static final class Connection {
-
-    private static final byte[] OK = ascii("HTTP/1.1 200 ");
-    private static final byte[] END_OF_HEADERS = ascii("\r\n\r\n");
-    private static final byte[] LENGTH = ascii("\r\ncontent-length: ");
-
-    final SocketChannel channel;
-    final ByteBuffer request;
-
-    /** Larger than the answer to a batch of a hundred limits. */
-    final ByteBuffer answer = ByteBuffer.allocateDirect(64 << 10);
-
-    long dueNanos;
-
-    Connection(SocketChannel channel, ByteBuffer request) {
-      this.channel = channel;
-      this.request = request;
-    }
-
-    /** Reads available bytes; returns whether the answer is complete. */
-    boolean receive() throws IOException {
-      if (channel.read(answer) < 0) {
-        throw new EOFException("the server closed a connection");
-      }
-      int headers = find(END_OF_HEADERS);
-      if (headers < 0) {
-        return false;
-      }
-      int length = 0;
-      for (int i = find(LENGTH) + LENGTH.length; answer.get(i) != '\r'; i++) {
-        length = 10 * length + answer.get(i) - '0';
-      }
-      if (answer.position() < headers + END_OF_HEADERS.length + length) {
-        return false;
-      }
-      if (!isAt(OK, 0)) {
-        throw new IllegalStateException(
-            "the server answered " + StandardCharsets.ISO_8859_1.decode(answer.flip()));
-      }
-      answer.clear();
-      return true;
-    }
-
-    private int find(byte[] wanted) {
-      for (int i = 0; i <= answer.position() - wanted.length; i++) {
-        if (answer.get(i) == wanted[0] && isAt(wanted, i)) {
-          return i;
-        }
-      }
-      return -1;
-    }
-
-    /** Whether these bytes are at a position; lower-case letters also match upper case. */
-    private boolean isAt(byte[] wanted, int at) {
-      for (int i = 0; i < wanted.length; i++) {
-        byte there = answer.get(at + i);
-        if (there != wanted[i] && (wanted[i] < 'a' || (there | ' ') != wanted[i])) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private static byte[] ascii(String text) {
-      return text.getBytes(StandardCharsets.US_ASCII);
-    }
   }
 }

@@ -5,12 +5,11 @@ import io.tidegate.benchmarks.http.LoadGenerator.Outcome;
 import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
+import io.tidegate.benchmarks.http.Settings.Scenario;
 import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.lang.ProcessBuilder.Redirect;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,106 +31,105 @@ final class Run {
   private final List<Load> loads = new ArrayList<>();
   private final List<Memory> memories = new ArrayList<>();
 
-  Run(Settings settings, PrintStream progress) {
+  Run(Settings settings) {
     this.settings = settings;
     int scenarios = settings.closedLoops().size() + Settings.PERCENTS.size();
     int total = (2 + settings.rounds() * scenarios) * Kind.values().length;
-    this.progress = new Progress(progress, total, System::nanoTime);
+    this.progress = new Progress(System.err, total, System::nanoTime);
   }
 
-  Results run() {
-    Results results = new Results(settings, new Rounds<>(loads), memories);
-    Scenario heaviest = Scenario.closed(settings.mostConnections(), Settings.MOST_KEYS);
+  Results run() throws IOException {
+    if (settings.pinned()) {
+      pinThisProcess();
+    }
     try {
-      if (settings.pinned()) {
-        pinThisProcess();
-      }
       for (Kind kind : Kind.values()) {
         measureMemory(kind);
       }
-      for (Kind kind : Kind.values()) {
-        progress.next("warm-up, " + kind.label);
-        ServerProcess server = startServer(kind);
-        servers.add(server);
-        send(server, heaviest, 0, settings.startMillis());
-      }
-      for (int round = 1; round <= settings.rounds(); round++) {
-        for (Scenario scenario : settings.closedLoops()) {
-          measure(scenario, 0, round);
-        }
-      }
-      measureOpenLoop(results.tidegate(heaviest).of(Load::perSecond).median());
+      return measureLoads();
     } finally {
       progress.end();
-      servers.forEach(ServerProcess::close);
+      for (ServerProcess server : servers) {
+        server.close();
+      }
     }
-    return results;
   }
 
   /** Binds this process, which generates the load, to processor 1. */
-  private static void pinThisProcess() {
-    String pid = Long.toString(ProcessHandle.current().pid());
-    try {
-      Process taskset = new ProcessBuilder("taskset", "-acp", "1", pid)
-          .redirectOutput(Redirect.DISCARD)
-          .redirectError(Redirect.INHERIT)
-          .start();
-      if (taskset.onExit().join().exitValue() != 0) {
-        throw new IllegalStateException("taskset failed with status " + taskset.exitValue());
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("taskset could not be run", e);
+  private static void pinThisProcess() throws IOException {
+    long pid = ProcessHandle.current().pid();
+    Process taskset = new ProcessBuilder("taskset", "-acp", "1", "" + pid)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    if (taskset.onExit().join().exitValue() != 0) {
+      throw new IllegalStateException("taskset failed with status " + taskset.exitValue());
     }
   }
 
-  private ServerProcess startServer(Kind kind) {
+  private ServerProcess startServer(Kind kind) throws IOException {
     String[] prefix = settings.pinned() ? new String[] {"taskset", "-c", "0"} : new String[0];
-    return ServerProcess.start(kind, settings.eventLoops(), prefix);
+    return new ServerProcess(kind, settings.eventLoops(), prefix);
   }
 
   /** Measures a new server, which is not used again. */
-  private void measureMemory(Kind kind) {
+  private void measureMemory(Kind kind) throws IOException {
     progress.next("memory, " + kind.label);
     int series = settings.series();
-    int batches = series / FILL_BATCH;
     try (ServerProcess server = startServer(kind)) {
       send(server, Scenario.closed(1, 1), 0, settings.warmupMillis());
       ServerProcess.Usage before = server.usage();
-      Outcome fill = LoadGenerator.run(new Order(
-          server.address(), FILL_CONNECTIONS, series, FILL_BATCH, 0, FILL_MILLIS, batches));
+      int batches = series / FILL_BATCH;
+      Outcome fill = LoadGenerator.run(
+          new Order(server.address, FILL_CONNECTIONS, series, FILL_BATCH, 0, FILL_MILLIS, batches));
       double resident = server.residentBytes();
       memories.add(new Memory(kind, before, server.usage(), resident, fill.seconds()));
     }
   }
 
-  /** Measures both servers at the same rates, which are shares of Tidegate's throughput. */
-  private void measureOpenLoop(double highestPerSecond) {
+  private Results measureLoads() throws IOException {
+    Results results = new Results(settings, new Rounds<>(loads), memories);
+    Scenario heaviest = Scenario.closed(settings.mostConnections(), Settings.MOST_KEYS);
+    for (Kind kind : Kind.values()) {
+      progress.next("warm-up, " + kind.label);
+      ServerProcess server = startServer(kind);
+      servers.add(server);
+      send(server, heaviest, 0, settings.startMillis());
+    }
+    for (int round = 1; round <= settings.rounds(); round++) {
+      for (Scenario scenario : settings.closedLoops()) {
+        measure(scenario, 0, round);
+      }
+    }
+    // Both servers at the same rates, which are shares of Tidegate's throughput.
+    double highestPerSecond = results.tidegate(heaviest).of(Load::perSecond).median();
     for (int round = 1; round <= settings.rounds(); round++) {
       for (int percent : Settings.PERCENTS) {
         Scenario scenario = new Scenario(settings.mostConnections(), Settings.MOST_KEYS, percent);
         measure(scenario, Math.max(1, (int) (highestPerSecond * percent / 100)), round);
       }
     }
+    return results;
   }
 
   /** Measures in the other order each round, so that no server always comes second. */
-  private void measure(Scenario scenario, int perSecond, int round) {
+  private void measure(Scenario scenario, int perSecond, int round) throws IOException {
     List<ServerProcess> inTurn = new ArrayList<>(servers);
     Collections.rotate(inTurn, round);
     for (ServerProcess server : inTurn) {
       String rate = perSecond == 0 ? "" : ", " + Format.MANY.of(perSecond) + "/s";
-      progress.next(scenario.label() + rate + ", " + server.kind().label);
+      progress.next(scenario.label() + rate + ", " + server.kind.label);
       send(server, scenario, perSecond, settings.warmupMillis());
       double before = server.cpuSeconds();
       Outcome outcome = send(server, scenario, perSecond, settings.loadMillis());
       double serverSeconds = server.cpuSeconds() - before;
-      loads.add(new Load(server.kind(), scenario, round, outcome, serverSeconds));
+      loads.add(new Load(server.kind, scenario, round, outcome, serverSeconds));
     }
   }
 
-  private static Outcome send(ServerProcess server, Scenario scenario, int perSecond, int millis) {
+  private static Outcome send(ServerProcess server, Scenario scenario, int perSecond, int millis)
+      throws IOException {
     int connections = scenario.connections();
     return LoadGenerator.run(new Order(
-        server.address(), connections, scenario.keys(), 1, perSecond, millis, Integer.MAX_VALUE));
+        server.address, connections, scenario.keys(), 1, perSecond, millis, Integer.MAX_VALUE));
   }
 }

@@ -1,14 +1,14 @@
 package io.tidegate.benchmarks.http;
 
+import io.tidegate.report.Format;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
  * Extent of a run.
  *
  * @param pinned whether server and load have a processor each; otherwise they share all of them
- * @param connections numbers of connections to measure with
+ * @param connections numbers of connections to measure with, the greatest last
  * @param startMillis length of the load on a new server before any measurement, for the compiler
  * @param series number of series in the measurement of memory
  */
@@ -25,10 +25,35 @@ record Settings(
   /** Numbers of identifiers to measure with. */
   static final List<Integer> KEYS = List.of(1, 100_000);
 
-  static final int MOST_KEYS = Collections.max(KEYS);
+  static final int MOST_KEYS = 100_000;
 
   /** Request rates of the open loop, in percent of Tidegate's highest throughput. */
   static final List<Integer> PERCENTS = List.of(25, 50, 75);
+
+  /**
+   * A pattern of requests.
+   *
+   * @param percent request rate in percent of Tidegate's highest throughput; 0 in a closed loop,
+   *     where each connection sends its next request as soon as it has an answer
+   */
+  record Scenario(int connections, int keys, int percent) {
+
+    static Scenario closed(int connections, int keys) {
+      return new Scenario(connections, keys, 0);
+    }
+
+    String label() {
+      return connectionsLabel() + ", " + keysLabel(keys);
+    }
+
+    String connectionsLabel() {
+      return connections == 1 ? "1 connection" : connections + " connections";
+    }
+
+    static String keysLabel(int keys) {
+      return keys == 1 ? "one hot key" : Format.COUNT.of(keys) + " keys";
+    }
+  }
 
   /** A full run creates as many series as a server holds by default. */
   static Settings of(boolean quick, int rounds, boolean pinned) {
@@ -38,7 +63,7 @@ record Settings(
   }
 
   int mostConnections() {
-    return Collections.max(connections);
+    return connections.get(connections.size() - 1);
   }
 
   List<Scenario> closedLoops() {

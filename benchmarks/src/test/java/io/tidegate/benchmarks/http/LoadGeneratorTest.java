@@ -46,7 +46,7 @@ class LoadGeneratorTest {
   }
 
   @Test
-  void everyRequestIsAnsweredAndEveryKeyComesUp() {
+  void everyRequestIsAnsweredAndEveryKeyComesUp() throws IOException {
     Outcome outcome = LoadGenerator.run(order(3, 10, 1, 0, 10_000, 10));
     assertThat(outcome.requests()).isEqualTo(10);
     assertThat(outcome.seconds()).isPositive();
@@ -60,7 +60,7 @@ class LoadGeneratorTest {
   }
 
   @Test
-  void batchesHaveEachKeyOnce() {
+  void batchesHaveEachKeyOnce() throws IOException {
     LoadGenerator.run(order(1, 40, 20, 0, 10_000, 2));
     assertThat(paths).containsOnly("/v2/ratelimit.multiLimit");
     assertThat(String.join("", bodies).split("user_0000\\d\\d", -1)).hasSize(1 + 40);
@@ -68,7 +68,7 @@ class LoadGeneratorTest {
   }
 
   @Test
-  void latencyCountsFromWhenARequestWasDue() {
+  void latencyCountsFromWhenARequestWasDue() throws IOException {
     delayMillis = 20;
     Outcome outcome = LoadGenerator.run(order(1, 1, 1, 1_000, 10_000, 10));
     assertThat(outcome.micros().max())
@@ -78,7 +78,7 @@ class LoadGeneratorTest {
   }
 
   @Test
-  void aRateIsKept() {
+  void aRateIsKept() throws IOException {
     Outcome outcome = LoadGenerator.run(order(4, 1, 1, 100, 500, 1_000));
     assertThat(outcome.requests()).isEqualTo(50);
     assertThat(outcome.seconds()).isGreaterThan(0.48);

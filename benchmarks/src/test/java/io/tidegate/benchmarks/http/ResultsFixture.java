@@ -6,6 +6,7 @@ import static io.tidegate.benchmarks.http.ServerProcess.Kind.TIDEGATE;
 import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
+import io.tidegate.benchmarks.http.Settings.Scenario;
 import io.tidegate.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,9 +67,5 @@ final class ResultsFixture {
                 new ServerProcess.Usage(500_000, 0),
                 Double.NaN,
                 1)));
-  }
-
-  Targets targets() {
-    return new Targets(results());
   }
 }

@@ -1,12 +1,19 @@
 package io.tidegate.benchmarks.http;
 
+import static io.tidegate.benchmarks.http.ServerProcess.Kind.CONSTANT;
+import static io.tidegate.benchmarks.http.ServerProcess.Kind.TIDEGATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.benchmarks.http.Settings.Scenario;
 import io.tidegate.report.Machine;
+import io.tidegate.report.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResultsTest {
+
+  private static final Scenario HOT = Scenario.closed(64, 1);
+  private static final Scenario ALONE = Scenario.closed(1, 1);
 
   private final Machine machine = new Machine(2, "CPU", "OS", "JVM", 0.1, List.of());
   private final ResultsFixture fixture = ResultsFixture.allAlike();
@@ -28,7 +35,7 @@ class ResultsTest {
   @Test
   void warnsOfASaturatedLoadGenerator() {
     assertThat(markdown()).doesNotContain("**The load generator was saturated**");
-    fixture.load(ServerProcess.Kind.CONSTANT, Scenario.closed(64, 1), 1, 1_000, 0.95);
+    fixture.load(CONSTANT, HOT, 1, 1_000, 0.95);
     assertThat(markdown()).containsOnlyOnce("**The load generator was saturated**");
   }
 
@@ -39,6 +46,52 @@ class ResultsTest {
     assertThat(json.split("\"serverSeconds\": 0.01", -1)).hasSize(1 + 10);
     assertThat(json.split("\"heapBytes\"", -1)).hasSize(1 + 2 * 2);
     assertThat(json.split("\"met\": true", -1)).hasSize(1 + 2);
+  }
+
+  @Test
+  void fourFifthsOfTheConstantMeetTheTarget() {
+    fixture.load(TIDEGATE, HOT, 1, 800);
+    assertThat(verdict("hot key").met()).isTrue();
+    fixture.load(TIDEGATE, HOT, 1, 799);
+    assertThat(verdict("hot key").met()).isFalse();
+    assertThat(verdict("100,000 keys").met()).isTrue();
+  }
+
+  @Test
+  void fewConnectionsHaveNoTarget() {
+    fixture.load(TIDEGATE, ALONE, 1, 1);
+    assertThat(fixture.results().targets()).hasSize(2).allMatch(Target::met);
+  }
+
+  @Test
+  void serversAreComparedWithinARound() {
+    fixture
+        .load(TIDEGATE, HOT, 1, 900)
+        .load(CONSTANT, HOT, 1, 1_000)
+        .load(TIDEGATE, HOT, 2, 70)
+        .load(CONSTANT, HOT, 2, 100);
+    assertThat(verdict("hot key").figure()).isEqualTo("0.80 [0.70..0.90]");
+  }
+
+  @Test
+  void equalFiguresAreNoLoss() {
+    assertThat(fixture.results().losses()).isEmpty();
+  }
+
+  @Test
+  void everyScenarioWithFewerRequestsIsReported() {
+    fixture.load(TIDEGATE, ALONE, 1, 500);
+    assertThat(fixture.results().losses())
+        .containsExactly(
+            "1 connection, one hot key: 0.50 of the constant's requests, at 2.00 of its CPU time for"
+                + " each");
+  }
+
+  private Target verdict(String target) {
+    return fixture.results().targets().stream()
+        .filter(verdict -> verdict.text().contains(target))
+        .findFirst()
+        .orElseThrow();
   }
 
   private String markdown() {

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,8 +22,8 @@ class RunTest {
       new Settings(true, false, 1, List.of(2), 300, 50, 200, 10_000);
 
   @Test
-  void everyScenarioIsMeasuredForBothServers() {
-    Results results = new Run(TINY, new PrintStream(OutputStream.nullOutputStream())).run();
+  void everyScenarioIsMeasuredForBothServers() throws IOException {
+    Results results = new Run(TINY).run();
     assertThat(results.loads().rows())
         .hasSize(2 * (2 + 3))
         .allSatisfy(load -> assertThat(load.perSecond()).isPositive())
@@ -48,8 +46,8 @@ class RunTest {
 
   private static HttpResponse<String> answerOf(Kind server)
       throws IOException, InterruptedException {
-    try (ServerProcess process = ServerProcess.start(server, 1)) {
-      ServerProcess.Address address = process.address();
+    try (ServerProcess process = new ServerProcess(server, 1)) {
+      ServerProcess.Address address = process.address;
       HttpRequest request = HttpRequest.newBuilder(
               URI.create("http://127.0.0.1:" + address.port() + "/v2/ratelimit.limit"))
           .header("Authorization", "Bearer " + address.secret())
@@ -67,7 +65,7 @@ class RunTest {
 
   @Test
   void aFailedProcessReportsItsError() {
-    assertThatThrownBy(() -> ServerProcess.start(Kind.CONSTANT, -7))
+    assertThatThrownBy(() -> new ServerProcess(Kind.CONSTANT, -7))
         .hasMessageContaining("the server failed")
         .hasMessageContaining("IllegalArgumentException");
   }
