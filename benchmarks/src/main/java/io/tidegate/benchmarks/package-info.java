@@ -3,9 +3,8 @@
  *
  * <p>Each benchmark has a package: {@code local}, {@code regional}, {@code global} and
  * {@code http}. In each of them a command reads the options, {@code Settings} say what is measured
- * and for how long, {@code Run} measures, {@code Results} hold the figures of every round and
- * describe the report, and {@code Targets} judge them. The packages share {@code load} and nothing
- * else.
+ * and for how long, {@code Run} measures, and {@code Results} hold the figures of every round,
+ * judge them and describe the report. The packages share {@code load} and nothing else.
  */
 @NullMarked
 package io.tidegate.benchmarks;

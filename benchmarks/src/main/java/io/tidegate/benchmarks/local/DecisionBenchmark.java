@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks.local;
 
 import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.local.Competitor.Limiter;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -28,9 +28,7 @@ public final class LocalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    return options.run(
-        machine -> new Run(Settings.of(options.quick(), options.rounds()), System.err)
-            .run()
-            .report(machine));
+    Settings settings = Settings.of(options.quick(), options.rounds());
+    return options.run(machine -> new Run(settings).run().report(machine));
   }
 }

@@ -2,6 +2,7 @@ package io.tidegate.benchmarks.local;
 
 import io.tidegate.benchmarks.load.Identifiers;
 import io.tidegate.benchmarks.load.Quota;
+import io.tidegate.benchmarks.local.Competitor.Limiter;
 import java.lang.management.ManagementFactory;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;

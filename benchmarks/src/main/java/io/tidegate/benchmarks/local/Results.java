@@ -3,20 +3,36 @@ package io.tidegate.benchmarks.local;
 import static io.tidegate.report.Format.COUNT;
 import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.RATIO;
+import static io.tidegate.report.Format.SMALL;
 
 import io.tidegate.benchmarks.local.Settings.Case;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
+import io.tidegate.report.Spread;
 import io.tidegate.report.Table;
+import io.tidegate.report.Target;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** All figures of a run, and the report on them. */
 record Results(
     Settings settings, Rounds<Decision> decisions, Rounds<Batch> batches, List<Memory> memory) {
+
+  /** How many times as fast as bucket4j and resilience4j Tidegate should be. */
+  private static final Map<Case, Double> RATIOS = Map.of(
+      new Case(Scenario.ZIPF, 1), 2.0,
+      new Case(Scenario.ZIPF, 2), 2.0,
+      new Case(Scenario.HOT, 1), 1.3);
+
+  private static final int BYTES_PER_SERIES = 330;
+
+  /** Allocation below this comes from the JVM and JMH, not from the benchmark. */
+  private static final double NO_BYTES = 0.5;
 
   /** Time of one thread and allocated memory, per operation. */
   record Cost(double nanos, double bytes) {}
@@ -29,7 +45,7 @@ record Results(
   record Memory(Competitor competitor, double bytes) {}
 
   /** The time of a decision as a multiple of Tidegate's in the same round. */
-  ToDoubleFunction<Decision> ratio() {
+  private ToDoubleFunction<Decision> ratio() {
     return decisions.ratioTo(
         decision -> decision.competitor() == Competitor.TIDEGATE,
         decision -> List.of(decision.measured(), decision.round()),
@@ -43,14 +59,10 @@ record Results(
         .data("decisions", decisions.rows())
         .data("batches", batches.rows())
         .data("memory", memory);
-    String each = "%d x " + settings.iterationMillis() + " ms";
-    report.paragraph(
-        ("%s keys, %d rounds; in each " + each + " measured after " + each + " of warm-up.")
-            .formatted(
-                COUNT.of(settings.keys()),
-                settings.rounds(),
-                settings.iterations(),
-                settings.warmups()));
+    String times = " x " + settings.iterationMillis() + " ms ";
+    report.paragraph(COUNT.of(settings.keys()) + " keys, " + settings.rounds() + " rounds; in each "
+        + settings.iterations() + times + "measured after " + settings.warmups() + times
+        + "of warm-up.");
     if (settings.quick()) {
       report.quick("fewer keys than the 1,000,000 of the targets, short iterations, and only some"
           + " of the scenarios.");
@@ -74,23 +86,19 @@ record Results(
         .section("Memory")
         .paragraph("Heap per stored identifier of 24 characters, its string included; %s of them."
             .formatted(COUNT.of(MemoryBenchmark.IDENTIFIERS)))
-        .table(Table.of(memory)
-            .label("", row -> row.competitor.label)
-            .column("B", Memory::bytes, COUNT));
-    Targets targets = new Targets(this);
-    return report.targets(targets.targets()).losses(targets.losses());
+        .table(
+            Table.of(memory).label("", r -> r.competitor.label).column("B", r -> r.bytes, COUNT));
+    return report.targets(targets()).losses(losses());
   }
 
   private Table<Decision> times(Scenario scenario) {
     List<Decision> rows = sorted(decisions.where(row -> row.measured.scenario() == scenario));
-    return costs(
-        rows, row -> row.competitor.label, row -> row.measured.threadsLabel(), Decision::cost);
+    return costs(rows, r -> r.competitor.label, r -> r.measured.threadsLabel(), Decision::cost);
   }
 
   private static List<Decision> sorted(Rounds<Decision> decisions) {
-    return decisions.rows().stream()
-        .sorted(Comparator.comparing(Decision::competitor))
-        .toList();
+    Comparator<Decision> order = Comparator.comparing(Decision::competitor);
+    return decisions.rows().stream().sorted(order).toList();
   }
 
   /** A table with two columns for each setting. */
@@ -112,9 +120,8 @@ record Results(
   }
 
   private Table<Decision> ratios() {
-    Table<Decision> table = Table.of(
-            sorted(decisions.where(row -> row.competitor != Competitor.TIDEGATE)))
-        .label("", row -> row.competitor.label);
+    List<Decision> others = sorted(decisions.where(row -> row.competitor != Competitor.TIDEGATE));
+    Table<Decision> table = Table.of(others).label("", row -> row.competitor.label);
     for (Case measured : settings.cases()) {
       table.where(
           row -> row.measured.equals(measured),
@@ -123,9 +130,96 @@ record Results(
     return table;
   }
 
-  String title(Scenario scenario) {
-    return scenario.hasManyKeys()
-        ? "%s keys, %s".formatted(COUNT.of(settings.keys()), scenario.label)
-        : scenario.label;
+  private String title(Scenario scenario) {
+    return (scenario.hasManyKeys() ? COUNT.of(settings.keys()) + " keys, " : "") + scenario.label;
+  }
+
+  /** The time of another product as a multiple of Tidegate's. */
+  private record Comparison(Case measured, Competitor competitor, Spread ratio) {
+
+    double median() {
+      return ratio.median();
+    }
+  }
+
+  /** Tidegate compared with each other product, in each case that was measured. */
+  private List<Comparison> comparisons() {
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Case measured : settings.cases()) {
+      for (Competitor other : Competitor.products()) {
+        Rounds<Decision> rows =
+            decisions.where(row -> row.measured.equals(measured) && row.competitor == other);
+        if (other != Competitor.TIDEGATE && !rows.isEmpty()) {
+          comparisons.add(new Comparison(measured, other, rows.of(ratio())));
+        }
+      }
+    }
+    return comparisons;
+  }
+
+  List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    List<Competitor> buckets = List.of(Competitor.BUCKET4J, Competitor.RESILIENCE4J);
+    for (Comparison each : comparisons()) {
+      Double wanted = RATIOS.get(each.measured);
+      if (wanted != null && buckets.contains(each.competitor)) {
+        String text = "%s: at least %sx as fast as %s"
+            .formatted(each.measured.label(), wanted, each.competitor.label);
+        targets.add(new Target(text, each.median() >= wanted, RATIO.of(each.ratio)));
+      }
+    }
+    addNeverSlower(Competitor.GUAVA, targets);
+    addNeverSlower(Competitor.CAFFEINE, targets);
+    List<Competitor> gates = List.of(Competitor.TIDEGATE, Competitor.TIDEGATE_GIVEN_TIME);
+    double allocated = decisions
+        .where(row -> gates.contains(row.competitor))
+        .of(row -> row.cost.bytes)
+        .max();
+    targets.add(new Target(
+        "0 B per decision through a gate",
+        allocated < NO_BYTES,
+        SMALL.of(allocated) + " B at most"));
+    double stored = storedBytes();
+    targets.add(new Target(
+        "at most " + BYTES_PER_SERIES + " B per series",
+        stored <= BYTES_PER_SERIES,
+        COUNT.of(stored) + " B"));
+    return targets;
+  }
+
+  private void addNeverSlower(Competitor competitor, List<Target> targets) {
+    comparisons().stream()
+        .filter(each -> each.competitor == competitor && each.measured.threads() == 1)
+        .min(Comparator.comparingDouble(Comparison::median))
+        .map(worst -> new Target(
+            "1 thread: never slower than " + competitor.label,
+            worst.median() >= 1,
+            RATIO.of(worst.ratio) + " at worst, for " + worst.measured.scenario().label))
+        .ifPresent(targets::add);
+  }
+
+  private double storedBytes() {
+    return new Rounds<>(memory).first(row -> row.competitor == Competitor.TIDEGATE).bytes;
+  }
+
+  /** Where another product was faster, the greatest loss first, or smaller. */
+  List<String> losses() {
+    List<String> losses = new ArrayList<>();
+    comparisons().stream()
+        .filter(loss -> loss.median() < 1)
+        .sorted(Comparator.comparingDouble(Comparison::median))
+        .map(loss -> "%s, %s: %s takes %s of Tidegate's time"
+            .formatted(
+                title(loss.measured.scenario()),
+                loss.measured.threadsLabel(),
+                loss.competitor.label,
+                RATIO.of(loss.ratio)))
+        .forEach(losses::add);
+    memory.stream()
+        .filter(row -> row.bytes < storedBytes())
+        .map(row -> "memory: %s takes %s B per identifier, Tidegate %s B"
+            .formatted(row.competitor.label, COUNT.of(row.bytes), COUNT.of(storedBytes())))
+        .forEach(losses::add);
+    return losses;
   }
 }

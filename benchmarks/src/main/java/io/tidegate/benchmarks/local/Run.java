@@ -6,7 +6,6 @@ import io.tidegate.benchmarks.local.Results.Decision;
 import io.tidegate.benchmarks.local.Results.Memory;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,9 +35,9 @@ final class Run {
   private final List<Batch> batches = new ArrayList<>();
   private final List<Memory> memory = new ArrayList<>();
 
-  Run(Settings settings, PrintStream progress) {
+  Run(Settings settings) {
     this.settings = settings;
-    this.progress = new Progress(progress, settings.measurements(), System::nanoTime);
+    this.progress = new Progress(System.err, settings.measurements(), System::nanoTime);
   }
 
   Results run() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.benchmarks.load.Identifiers;
 import io.tidegate.benchmarks.load.Quota;
+import io.tidegate.benchmarks.local.Competitor.Limiter;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
