@@ -47,6 +47,8 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
   /** Temporary, for the data and the output of the server. */
   final Path directory;
 
+  private final Path output;
+
   /** Written under this object's lock, read by any thread. Null before the first launch only. */
   private volatile @Nullable Process process;
 
@@ -62,6 +64,7 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     this.arguments = List.of(arguments);
     try {
       this.directory = Files.createTempDirectory("tidegate-server-");
+      this.output = directory.resolve("output.log");
     } catch (IOException e) {
       throw new UncheckedIOException("cannot create a directory for " + name, e);
     }
@@ -208,20 +211,16 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
       return new ProcessBuilder(commandLine())
           .directory(directory.toFile())
           .redirectErrorStream(true)
-          .redirectOutput(outputFile().toFile()) // which need not be read while it runs
+          .redirectOutput(output.toFile()) // which need not be read while it runs
           .start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private Path outputFile() {
-    return directory.resolve("output.log");
-  }
-
   private String output() {
     try {
-      return Files.readString(outputFile());
+      return Files.readString(output);
     } catch (IOException e) {
       return "(no output: " + e + ")";
     }

@@ -6,10 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +23,6 @@ public final class RedisServer extends RealServer {
 
   /** Name of the program in the jar. The version keeps programs of older jars from being used. */
   private static final String PACKED = "redis-server-7.0.15-" + Binaries.platform();
-
-  private static final String SENTINEL = "--sentinel";
 
   private RedisServer(int port, String... arguments) {
     super("redis-server", port, arguments);
@@ -47,8 +43,9 @@ public final class RedisServer extends RealServer {
    * Otherwise like {@link #start}.
    */
   public static RedisServer startSentinel(String... arguments) {
-    return start(
-        Stream.concat(Stream.of(SENTINEL), Arrays.stream(arguments)).toArray(String[]::new));
+    List<String> all = new ArrayList<>(List.of("--sentinel"));
+    all.addAll(List.of(arguments));
+    return start(all.toArray(String[]::new));
   }
 
   public String uri() {
@@ -59,7 +56,7 @@ public final class RedisServer extends RealServer {
    * Sends a command on a new connection.
    *
    * @return the parts of the reply as text, arrays flattened; empty if the reply is nil
-   * @throws RedisReplyException if Redis answers with an error
+   * @throws IllegalStateException with the message of Redis if it answers with an error
    * @throws UncheckedIOException if it is unreachable or does not answer within ten seconds
    */
   public List<@Nullable String> call(String... command) {
@@ -84,8 +81,8 @@ public final class RedisServer extends RealServer {
   /** A Sentinel stores its state in the file and rejects settings of a data server. */
   @Override
   void prepare() throws IOException {
-    Files.writeString(
-        configuration(), arguments.contains(SENTINEL) ? "" : "save \"\"\nappendonly no\n");
+    boolean sentinel = arguments.contains("--sentinel");
+    Files.writeString(configuration(), sentinel ? "" : "save \"\"\nappendonly no\n");
   }
 
   private Path configuration() {
@@ -95,13 +92,11 @@ public final class RedisServer extends RealServer {
   /** The last of equal arguments wins: callers override the defaults, but not the port. */
   @Override
   List<String> commandLine() {
+    Path program = Binaries.find("tidegate.redis.binary", RedisServer::unpacked, "redis-server");
     List<String> command = new ArrayList<>();
-    command.add(Binaries.find("tidegate.redis.binary", RedisServer::unpacked, "redis-server")
-        .toString());
-    command.add(configuration().toString());
+    command.addAll(List.of(program.toString(), configuration().toString()));
     command.addAll(arguments);
-    command.addAll(List.of("--bind", "127.0.0.1", "--port", Integer.toString(port())));
-    command.addAll(List.of("--dir", directory.toString()));
+    command.addAll(List.of("--bind", "127.0.0.1", "--port", "" + port(), "--dir", "" + directory));
     return command;
   }
 
@@ -113,11 +108,10 @@ public final class RedisServer extends RealServer {
   @Override
   boolean answersAs(long pid) {
     try {
+      String info = call(PROBE_TIMEOUT, "INFO", "server").toString();
       return call(PROBE_TIMEOUT, "PING").contains("PONG")
-          && call(PROBE_TIMEOUT, "INFO", "server")
-              .toString()
-              .contains("process_id:" + pid + "\r\n");
-    } catch (IOException | RedisReplyException e) {
+          && info.contains("process_id:" + pid + "\r\n");
+    } catch (IOException | IllegalStateException e) {
       return false;
     }
   }

@@ -21,16 +21,11 @@ final class Resp implements Closeable {
 
   /** The timeout applies to connecting and to each read. */
   Resp(int port, Duration timeout) throws IOException {
-    try {
-      int timeoutMillis = Math.toIntExact(timeout.toMillis());
-      socket.setTcpNoDelay(true);
-      socket.setSoTimeout(timeoutMillis);
-      socket.connect(Ports.loopback(port), timeoutMillis);
-      in = new BufferedInputStream(socket.getInputStream());
-    } catch (IOException e) {
-      socket.close();
-      throw e;
-    }
+    int timeoutMillis = Math.toIntExact(timeout.toMillis());
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(timeoutMillis);
+    socket.connect(Ports.loopback(port), timeoutMillis); // closes the socket if it fails
+    in = new BufferedInputStream(socket.getInputStream());
   }
 
   /** The parts of the reply as text, arrays flattened; empty if the reply is nil. */
@@ -61,7 +56,7 @@ final class Resp implements Closeable {
     String rest = line.substring(1);
     switch (line.charAt(0)) {
       case '+', ':' -> parts.add(rest);
-      case '-' -> throw new RedisReplyException(rest);
+      case '-' -> throw new IllegalStateException(rest);
       case '$' -> parts.add(rest.equals("-1") ? null : readBulk(Integer.parseInt(rest)));
       case '*' -> {
         for (int i = 0; i < Integer.parseInt(rest); i++) {

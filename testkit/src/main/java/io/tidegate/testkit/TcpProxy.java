@@ -10,11 +10,9 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy to a server on loopback that injects faults of the network: latency, partitions, lost and
@@ -38,17 +36,17 @@ public final class TcpProxy implements AutoCloseable {
   private volatile long latencyNanos;
   private volatile boolean blackHole;
 
-  /** Null while connections are refused. Guarded by this, like {@link #closed}. */
-  private @Nullable Listener listener;
+  /** Closed while connections are refused. Guarded by this, like the next two. */
+  private ServerSocket listener;
 
+  private Thread acceptor;
   private boolean closed;
 
-  private record Listener(ServerSocket socket, Thread acceptor) {}
-
-  private TcpProxy(int targetPort, ServerSocket socket) {
+  private TcpProxy(int targetPort, ServerSocket listener) {
     this.targetPort = targetPort;
-    this.port = socket.getLocalPort();
-    this.listener = listen(socket);
+    this.port = listener.getLocalPort();
+    this.listener = listener;
+    this.acceptor = spawn(() -> accept(listener));
   }
 
   /** Listens on a free loopback port. The server on the target port may start later. */
@@ -105,15 +103,15 @@ public final class TcpProxy implements AutoCloseable {
 
   /** Refuses new connections, or accepts them again on the same port. */
   public synchronized void refuse(boolean on) {
-    Listener current = listener;
     try {
-      if (on && current != null) {
-        current.socket().close();
+      if (on) {
+        listener.close();
         // Until the thread has ended, the system accepts connections on the closed socket.
-        Waiting.await("the end of the acceptor", () -> !current.acceptor().isAlive());
-        listener = null;
-      } else if (!on && current == null && !closed) {
-        listener = listen(Ports.listen(port));
+        Waiting.await("the end of the acceptor", () -> !acceptor.isAlive());
+      } else if (listener.isClosed() && !closed) {
+        ServerSocket again = Ports.listen(port);
+        listener = again;
+        acceptor = spawn(() -> accept(again));
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot " + (on ? "close " : "listen again on ") + port, e);
@@ -135,10 +133,6 @@ public final class TcpProxy implements AutoCloseable {
       refuse(true);
     }
     connections.forEach(Connection::close); // no more are accepted
-  }
-
-  private Listener listen(ServerSocket socket) {
-    return new Listener(socket, spawn(() -> accept(socket)));
   }
 
   private void accept(ServerSocket socket) {
@@ -166,7 +160,6 @@ public final class TcpProxy implements AutoCloseable {
     private final Socket client;
     private final Socket server = new Socket();
     private final AtomicInteger endedDirections = new AtomicInteger();
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Whether the server's side was closed while the client's stays open. Never reset. */
     private volatile boolean halfOpen;
@@ -228,7 +221,7 @@ public final class TcpProxy implements AutoCloseable {
       long arrivedNanos = System.nanoTime();
       while ((blackHole || System.nanoTime() - arrivedNanos < latencyNanos)
           && !halfOpen
-          && !closed.get()) {
+          && !client.isClosed()) {
         LockSupport.parkNanos(POLL_NANOS);
       }
     }
@@ -268,11 +261,9 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     void close() {
-      if (closed.compareAndSet(false, true)) {
-        closeQuietly(client);
-        closeQuietly(server);
-        connections.remove(this);
-      }
+      closeQuietly(client);
+      closeQuietly(server);
+      connections.remove(this);
     }
 
     private static void closeQuietly(Socket socket) {

@@ -9,8 +9,6 @@ public final class Waiting {
   /** Far more than a healthy machine needs, so that a busy one fails no test. */
   public static final Duration LONG = Duration.ofSeconds(60);
 
-  private static final Duration INTERVAL = Duration.ofMillis(5);
-
   private Waiting() {}
 
   /** Whether the condition becomes true within the timeout. Checks it at least once. */
@@ -20,7 +18,12 @@ public final class Waiting {
       if (System.nanoTime() - deadlineNanos >= 0) {
         return false;
       }
-      pause();
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while waiting", e);
+      }
     }
     return true;
   }
@@ -45,15 +48,6 @@ public final class Waiting {
       return true;
     } catch (AssertionError e) {
       return false;
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(INTERVAL.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting", e);
     }
   }
 }

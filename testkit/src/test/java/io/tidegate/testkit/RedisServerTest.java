@@ -63,7 +63,7 @@ class RedisServerTest {
     try (RedisServer server = RedisServer.start()) {
       server.call("SET", "key", "text");
       assertThatThrownBy(() -> server.call("INCR", "key"))
-          .isInstanceOf(RedisReplyException.class)
+          .isInstanceOf(IllegalStateException.class)
           .hasMessage("ERR value is not an integer or out of range");
     }
   }
