@@ -48,7 +48,8 @@ record MariaDbInstallation(Path program, String version) {
     try {
       // The real path: the other files are beside the program, not beside a link to it.
       Path program = found.toRealPath();
-      return new MariaDbInstallation(program, versionOf(program));
+      String version = Binaries.run(Redirect.PIPE, List.of(program.toString(), "--version"));
+      return new MariaDbInstallation(program, version.replaceFirst("(?s).*Ver (\\S+).*", "$1"));
     } catch (IOException e) {
       throw new UncheckedIOException("no such program: " + found, e);
     }
@@ -60,19 +61,12 @@ record MariaDbInstallation(Path program, String version) {
       return Optional.empty();
     }
     Path base = Binaries.cached("mariadb-" + PACKED_VERSION + "-" + platform, target -> {
-      for (String directory : List.of("bin", "share/charsets", "share/english")) {
-        Files.createDirectories(target.resolve(directory));
-      }
       for (String file : PACKED_FILES) {
+        Files.createDirectories(target.resolve(file).getParent());
         Binaries.unpack(PACKED + file, target.resolve(file));
       }
     });
     return Optional.of(base.resolve(PACKED_PROGRAM));
-  }
-
-  private static String versionOf(Path program) {
-    return Binaries.run(Redirect.PIPE, List.of(program.toString(), "--version"))
-        .replaceFirst("(?s).*Ver (\\S+).*", "$1");
   }
 
   private boolean isMySql() {

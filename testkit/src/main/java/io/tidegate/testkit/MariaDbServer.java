@@ -8,7 +8,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class MariaDbServer extends RealServer {
 
   /** Much more than a statement of a test takes. */
-  private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(30);
+  private static final String TIMEOUTS = "&connectTimeout=30000&socketTimeout=30000";
 
   private final MariaDbInstallation installation = MariaDbInstallation.find();
+  private final Path data = directory.resolve("data");
+  private final Path pidFile = directory.resolve("pid");
 
   private MariaDbServer(int port, String... arguments) {
     super("mariadbd", port, arguments);
@@ -74,7 +75,7 @@ public final class MariaDbServer extends RealServer {
 
   @Override
   void prepare() throws IOException {
-    installation.copyData(data());
+    installation.copyData(data);
   }
 
   /** The last of equal arguments wins: callers override the defaults, but not the port. */
@@ -84,8 +85,8 @@ public final class MariaDbServer extends RealServer {
     command.addAll(List.of(
         "--innodb-buffer-pool-size=32M", MariaDbInstallation.LOG_FILE_SIZE, "--skip-name-resolve"));
     command.addAll(arguments);
-    command.addAll(List.of("--bind-address=127.0.0.1", "--port=" + port(), "--datadir=" + data()));
-    command.add("--pid-file=" + pidFile());
+    command.addAll(List.of("--bind-address=127.0.0.1", "--port=" + port(), "--datadir=" + data));
+    command.add("--pid-file=" + pidFile);
     command.add("--socket=socket"); // relative: the path of the directory may be too long
     return command;
   }
@@ -94,7 +95,7 @@ public final class MariaDbServer extends RealServer {
   @Override
   boolean answersAs(long pid) {
     try {
-      if (!Files.readString(pidFile()).strip().equals(Long.toString(pid))) {
+      if (!Files.readString(pidFile).strip().equals(Long.toString(pid))) {
         return false;
       }
       connect("&createDatabaseIfNotExist=true").close();
@@ -105,16 +106,6 @@ public final class MariaDbServer extends RealServer {
   }
 
   private Connection connect(String options) throws SQLException {
-    long millis = STATEMENT_TIMEOUT.toMillis();
-    return DriverManager.getConnection(
-        jdbcUrl() + "&connectTimeout=" + millis + "&socketTimeout=" + millis + options);
-  }
-
-  private Path data() {
-    return directory.resolve("data");
-  }
-
-  private Path pidFile() {
-    return directory.resolve("pid");
+    return DriverManager.getConnection(jdbcUrl() + TIMEOUTS + options);
   }
 }

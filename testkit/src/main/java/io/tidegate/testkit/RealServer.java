@@ -193,7 +193,16 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
     if (closed) {
       throw new IllegalStateException("closed: " + this);
     }
-    Process launched = startProcess();
+    Process launched;
+    try {
+      launched = new ProcessBuilder(commandLine())
+          .directory(directory.toFile())
+          .redirectErrorStream(true)
+          .redirectOutput(output.toFile()) // which need not be read while it runs
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     process = launched;
     paused = false;
     boolean decided =
@@ -203,18 +212,6 @@ abstract sealed class RealServer implements AutoCloseable permits MariaDbServer,
           launched.isAlive() ? "does not answer" : "ended with code " + launched.exitValue();
       throw new IllegalStateException(
           name + " " + String.join(" ", arguments) + " " + end + ":\n" + output());
-    }
-  }
-
-  private Process startProcess() {
-    try {
-      return new ProcessBuilder(commandLine())
-          .directory(directory.toFile())
-          .redirectErrorStream(true)
-          .redirectOutput(output.toFile()) // which need not be read while it runs
-          .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

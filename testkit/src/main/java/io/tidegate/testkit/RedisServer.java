@@ -24,6 +24,8 @@ public final class RedisServer extends RealServer {
   /** Name of the program in the jar. The version keeps programs of older jars from being used. */
   private static final String PACKED = "redis-server-7.0.15-" + Binaries.platform();
 
+  private final Path configuration = directory.resolve("redis.conf");
+
   private RedisServer(int port, String... arguments) {
     super("redis-server", port, arguments);
   }
@@ -82,11 +84,7 @@ public final class RedisServer extends RealServer {
   @Override
   void prepare() throws IOException {
     boolean sentinel = arguments.contains("--sentinel");
-    Files.writeString(configuration(), sentinel ? "" : "save \"\"\nappendonly no\n");
-  }
-
-  private Path configuration() {
-    return directory.resolve("redis.conf");
+    Files.writeString(configuration, sentinel ? "" : "save \"\"\nappendonly no\n");
   }
 
   /** The last of equal arguments wins: callers override the defaults, but not the port. */
@@ -94,7 +92,7 @@ public final class RedisServer extends RealServer {
   List<String> commandLine() {
     Path program = Binaries.find("tidegate.redis.binary", RedisServer::unpacked, "redis-server");
     List<String> command = new ArrayList<>();
-    command.addAll(List.of(program.toString(), configuration().toString()));
+    command.addAll(List.of(program.toString(), configuration.toString()));
     command.addAll(arguments);
     command.addAll(List.of("--bind", "127.0.0.1", "--port", "" + port(), "--dir", "" + directory));
     return command;
