@@ -26,17 +26,15 @@ final class ConstantServer extends VerticleBase {
   private static final Buffer CONTENT = Buffer.buffer(ANSWER);
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
-  private volatile int port;
+  /** Shared by all event loops; a process has one server. */
+  private static volatile int port;
 
   /** Starts the server on a free loopback port and returns the port. */
   static int start(int eventLoops) {
     Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
-    ConstantServer[] last = new ConstantServer[1];
-    vertx
-        .deployVerticle(
-            () -> last[0] = new ConstantServer(), new DeploymentOptions().setInstances(eventLoops))
-        .await();
-    return last[0].port;
+    DeploymentOptions options = new DeploymentOptions().setInstances(eventLoops);
+    vertx.deployVerticle(ConstantServer::new, options).await();
+    return port;
   }
 
   @Override

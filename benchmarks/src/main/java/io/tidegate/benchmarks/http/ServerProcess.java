@@ -53,6 +53,7 @@ final class ServerProcess implements AutoCloseable {
   final Kind kind;
   final Address address;
   private final Path directory = Files.createTempDirectory("tidegate-http");
+  private final Path errors = directory.resolve("errors.log");
   private final Process process;
   private final BufferedReader answers;
 
@@ -65,22 +66,18 @@ final class ServerProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(ServerProcess.class.getName(), kind.name(), "" + eventLoops));
     command.add(directory.resolve("data").toString());
-    this.process = new ProcessBuilder(command).redirectError(errors().toFile()).start();
+    this.process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     this.answers = process.inputReader(StandardCharsets.UTF_8);
     String[] answer = readAnswer();
     this.address = new Address(Integer.parseInt(answer[0]), answer[1]);
   }
 
-  private Path errors() {
-    return directory.resolve("errors.log");
-  }
-
   private String[] readAnswer() throws IOException {
     String answer = answers.readLine();
     if (answer == null) {
-      String errors = Files.readString(errors());
+      String message = Files.readString(errors);
       close();
-      throw new IllegalStateException("the server failed: " + errors);
+      throw new IllegalStateException("the server failed: " + message);
     }
     return answer.split(" ", 2);
   }

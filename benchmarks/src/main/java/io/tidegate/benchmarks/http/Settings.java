@@ -1,7 +1,6 @@
 package io.tidegate.benchmarks.http;
 
 import io.tidegate.report.Format;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -67,11 +66,9 @@ record Settings(
   }
 
   List<Scenario> closedLoops() {
-    List<Scenario> scenarios = new ArrayList<>();
-    for (int keys : KEYS) {
-      connections.forEach(count -> scenarios.add(Scenario.closed(count, keys)));
-    }
-    return scenarios;
+    return KEYS.stream()
+        .flatMap(keys -> connections.stream().map(count -> Scenario.closed(count, keys)))
+        .toList();
   }
 
   int eventLoops() {

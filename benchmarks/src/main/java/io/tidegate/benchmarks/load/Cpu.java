@@ -22,11 +22,6 @@ public final class Cpu {
 
   /** CPU time of a process, in steps of 10 ms on Linux. */
   public static double seconds(ProcessHandle process) {
-    return process
-        .info()
-        .totalCpuDuration()
-        .map(duration -> duration.toNanos() / 1e9)
-        .orElseThrow(() ->
-            new IllegalStateException("the CPU time of a process is unavailable on this system"));
+    return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
   }
 }

@@ -1,8 +1,8 @@
 package io.tidegate.benchmarks.local;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Extent of a run.
@@ -42,20 +42,12 @@ record Settings(
   }
 
   List<Case> cases() {
-    List<Case> cases = new ArrayList<>();
-    for (Scenario scenario : Scenario.values()) {
-      for (int threads = 1; threads <= 2; threads++) {
-        if (!quick || isInQuickRun(scenario, threads)) {
-          cases.add(new Case(scenario, threads));
-        }
-      }
-    }
-    return cases;
-  }
-
-  /** Two threads on one key vary too much for the few rounds of a quick run. */
-  private static boolean isInQuickRun(Scenario scenario, int threads) {
-    return scenario == Scenario.ZIPF || (scenario == Scenario.HOT && threads == 1);
+    // Two threads on one key vary too much for the few rounds of a quick run.
+    Case hot = new Case(Scenario.HOT, 1);
+    return Arrays.stream(Scenario.values())
+        .flatMap(scenario -> Stream.of(new Case(scenario, 1), new Case(scenario, 2)))
+        .filter(each -> !quick || each.scenario == Scenario.ZIPF || each.equals(hot))
+        .toList();
   }
 
   /** The competitors of a scenario, without the variants of Tidegate that add nothing there. */
@@ -67,10 +59,9 @@ record Settings(
   }
 
   int measurements() {
-    int perRound = batchSizes.size() * BatchBenchmark.Kind.values().length;
-    for (Case measured : cases()) {
-      perRound += competitors(measured.scenario).size();
-    }
-    return rounds * perRound + Competitor.products().size();
+    int batches = batchSizes.size() * BatchBenchmark.Kind.values().length;
+    int decisions =
+        cases().stream().mapToInt(each -> competitors(each.scenario).size()).sum();
+    return rounds * (batches + decisions) + Competitor.products().size();
   }
 }
