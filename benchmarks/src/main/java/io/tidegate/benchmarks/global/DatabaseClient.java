@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.model.Scope;
@@ -16,7 +17,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A client of the database with the code of a node, but without a limiter. At most one thread
@@ -33,7 +33,6 @@ final class DatabaseClient implements AutoCloseable {
   private final int liveRows;
   private final GlobalCounters counters;
   private final List<Thread> threads = new ArrayList<>();
-  private final LongAdder rowsWritten = new LongAdder();
   private final LongAdder rowsRead = new LongAdder();
   private volatile boolean stopped;
 
@@ -59,7 +58,6 @@ final class DatabaseClient implements AutoCloseable {
         components.add(component((int) (position % liveRows), 1 + position / liveRows));
       }
       counters.push(components).toCompletableFuture().join();
-      rowsWritten.add(components.size());
     }
   }
 
@@ -85,6 +83,10 @@ final class DatabaseClient implements AutoCloseable {
         .join();
   }
 
+  long rowsRead() {
+    return rowsRead.sum();
+  }
+
   /**
    * Starts a thread that repeats a call, and returns the latencies in ms; a failed call has the
    * time until it failed. Calls start at a random time, so that clients do not form convoys, and
@@ -96,14 +98,12 @@ final class DatabaseClient implements AutoCloseable {
     Thread thread = Threads.daemon("client-" + number, () -> {
       long dueNanos = System.nanoTime() + (long) (phase * intervalNanos);
       while (!stopped) {
-        while (!stopped && dueNanos - System.nanoTime() > 0) {
-          LockSupport.parkNanos(dueNanos - System.nanoTime());
-        }
+        Pause.untilNanos(dueNanos);
         long startNanos = System.nanoTime();
         try {
           call.run();
         } catch (CompletionException e) {
-          // The rows of a failed call are not counted.
+          // Counts as a call, with the time until it failed.
         }
         millis.add((System.nanoTime() - startNanos) / 1e6);
         dueNanos = Math.max(dueNanos + intervalNanos, System.nanoTime());
@@ -114,17 +114,9 @@ final class DatabaseClient implements AutoCloseable {
     return millis;
   }
 
-  long rowsWritten() {
-    return rowsWritten.sum();
-  }
-
-  long rowsRead() {
-    return rowsRead.sum();
-  }
-
+  /** Ends repeated calls after the current interval, without waiting. */
   void stop() {
     stopped = true;
-    threads.forEach(LockSupport::unpark);
   }
 
   void join() {

@@ -7,7 +7,6 @@ import io.tidegate.report.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -30,14 +29,10 @@ record DatabaseProbe(Database database, Settings settings) {
     UPDATE("existing rows, raised"),
     PULL("changed rows read");
 
-    private final String label;
+    final String label;
 
     Kind(String label) {
       this.label = label;
-    }
-
-    String label() {
-      return label;
     }
   }
 
@@ -72,11 +67,8 @@ record DatabaseProbe(Database database, Settings settings) {
       clients.stream()
           .limit(kind == Kind.PULL ? 1 : connections)
           .forEach(client -> client.push(DatabaseClient.BATCH));
-      ToLongFunction<DatabaseClient> rows =
-          kind == Kind.PULL ? DatabaseClient::rowsRead : DatabaseClient::rowsWritten;
-      long before = sum(clients, rows);
       List<Queue<Double>> calls = new ArrayList<>();
-      Database.Usage usage = database.during(() -> {
+      Rows rows = during(clients, () -> {
         for (DatabaseClient client : clients) {
           Runnable push = () -> client.push(DatabaseClient.BATCH);
           calls.add(client.repeat(0, kind == Kind.PULL ? client::pullEverything : push));
@@ -88,16 +80,29 @@ record DatabaseProbe(Database database, Settings settings) {
       return new Ceiling(
           kind,
           connections,
-          usage,
-          (sum(clients, rows) - before) / usage.seconds(),
-          calls.stream().mapToInt(Queue::size).sum() / usage.seconds());
+          rows.usage,
+          kind == Kind.PULL ? rows.readPerSecond : rows.writtenPerSecond,
+          calls.stream().mapToInt(Queue::size).sum() / rows.usage.seconds());
     } finally {
       close(clients);
     }
   }
 
-  private static long sum(List<DatabaseClient> clients, ToLongFunction<DatabaseClient> rows) {
-    return clients.stream().mapToLong(rows).sum();
+  /** Rows that were written and read during a measurement. */
+  private record Rows(Database.Usage usage, double writtenPerSecond, double readPerSecond) {}
+
+  private Rows during(List<DatabaseClient> clients, Runnable work) {
+    long readBefore = rowsRead(clients);
+    Database.Reading before = database.read();
+    Database.Usage usage = database.during(work);
+    return new Rows(
+        usage,
+        database.read().since(before).rowsWritten() / usage.seconds(),
+        (rowsRead(clients) - readBefore) / usage.seconds());
+  }
+
+  private static long rowsRead(List<DatabaseClient> clients) {
+    return clients.stream().mapToLong(DatabaseClient::rowsRead).sum();
   }
 
   /** Measures the calls of fleets: each client pushes and pulls every second, like a node. */
@@ -118,14 +123,12 @@ record DatabaseProbe(Database database, Settings settings) {
       Pause.millis(settings.callMillis()); // warm-up
       pushes.forEach(Queue::clear);
       pulls.forEach(Queue::clear);
-      long rowsRead = sum(clients, DatabaseClient::rowsRead);
-      Database.Reading before = database.read();
-      Database.Usage usage = database.during(() -> Pause.millis(2L * settings.callMillis()));
+      Rows rows = during(clients, () -> Pause.millis(2L * settings.callMillis()));
       return new DatabaseLoad(
           times,
-          usage,
-          database.read().since(before).rowsWritten() / usage.seconds(),
-          (sum(clients, DatabaseClient::rowsRead) - rowsRead) / usage.seconds(),
+          rows.usage,
+          rows.writtenPerSecond,
+          rows.readPerSecond,
           Percentiles.of(pushes.stream().flatMap(Queue::stream).toList()),
           Percentiles.of(pulls.stream().flatMap(Queue::stream).toList()));
     } finally {

@@ -30,11 +30,7 @@ final class Driver implements AutoCloseable {
     threads.forEach(Thread::start);
   }
 
-  /**
-   * Requests of an interval.
-   *
-   * @param latestMillis highest delay of a request
-   */
+  /** Requests of an interval, and their highest delay. */
   record Reading(long decisions, long latestMillis) {}
 
   /** Returns the requests since the last call. */
@@ -43,7 +39,7 @@ final class Driver implements AutoCloseable {
   }
 
   private void drive(long[] requests) {
-    long windowMillis = traffic.windowMillis();
+    long windowMillis = traffic.windowMillis;
     long now = System.currentTimeMillis();
     long start = now - now % windowMillis;
     int position = 0;

@@ -2,7 +2,6 @@ package io.tidegate.benchmarks.global;
 
 import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
-import io.tidegate.benchmarks.load.Cpu;
 import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.global.GlobalLayer;
 import io.tidegate.jdbc.JdbcGlobalCounters;
@@ -38,8 +37,7 @@ final class Fleet implements AutoCloseable {
     for (int i = 0; i < NODES; i++) {
       JdbcGlobalCounters database =
           JdbcGlobalCounters.builder(jdbcUrl).withoutCleanup().migrate(false).connect();
-      MeteredCounters counters = new MeteredCounters(database, meter, pushes);
-      nodes.add(new Node(regionOf(i), counters, policy, window));
+      nodes.add(new Node(regionOf(i), meter.new Counters(database, pushes), policy, window));
     }
     Runnable removeExpired =
         () -> origins.forEach(origin -> origin.removeExpired(System.currentTimeMillis()));
@@ -74,29 +72,23 @@ final class Fleet implements AutoCloseable {
     nodes.parallelStream().forEach(Node::stop);
   }
 
-  /**
-   * A limiter with its own thread and connections, like a process. Measures the CPU time of each
-   * tick of the global layer.
-   */
+  /** A limiter with its own thread and connections, like a process. */
   final class Node implements Scheduler {
 
     /** Longer than any lag. */
     private static final Duration PROBE_WINDOW = Duration.ofDays(30);
 
-    /** A full limit, which every policy pushes. */
-    private static final int PROBE_LIMIT = 1;
+    final Gate gate;
 
-    private final MeteredCounters counters;
+    /** For series that measure the lag. */
+    final Gate probes;
+
+    private final ExchangeMeter.Counters counters;
     private final ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(1, work -> Threads.daemon("node", work));
     private final RateLimiter limiter;
-    private final Gate gate;
-    private final Gate probes;
 
-    /** Used by the thread of the executor only. */
-    private long pushCallsSeen;
-
-    private Node(int region, MeteredCounters counters, PushPolicy policy, Duration window) {
+    private Node(int region, ExchangeMeter.Counters counters, PushPolicy policy, Duration window) {
       this.counters = counters;
       executor.setRemoveOnCancelPolicy(true);
       this.limiter = RateLimiter.builder()
@@ -111,40 +103,15 @@ final class Fleet implements AutoCloseable {
       this.probes = limiter.gate("acme", "probes", PROBE_WINDOW);
     }
 
+    /** Runs all work on the thread of the node, and measures that of the global layer. */
     @Override
     public Task every(Duration interval, Runnable work) {
-      Runnable metered = interval.equals(GlobalLayer.TICK) ? () -> measure(work) : work;
+      boolean isGlobal = interval.equals(GlobalLayer.TICK);
+      Runnable metered = isGlobal ? () -> counters.measureTick(work) : work;
       long millis = interval.toMillis();
       ScheduledFuture<?> task =
           executor.scheduleWithFixedDelay(metered, millis, millis, TimeUnit.MILLISECONDS);
       return () -> task.cancel(false);
-    }
-
-    private void measure(Runnable tick) {
-      long before = Cpu.threadNanos();
-      tick.run();
-      long nanos = Cpu.threadNanos() - before;
-      meter.used(nanos);
-      long pushCalls = counters.pushCalls();
-      if (pushCalls > pushCallsSeen) {
-        meter.pushingTick(nanos);
-      }
-      pushCallsSeen = pushCalls;
-    }
-
-    boolean take(String identifier, long limit) {
-      return gate.take(identifier, limit, 1);
-    }
-
-    /** Exhausts the limit of a new series. */
-    void beginProbe(String identifier) {
-      if (!probes.take(identifier, PROBE_LIMIT, 1)) {
-        throw new IllegalStateException("not a new series: " + identifier);
-      }
-    }
-
-    boolean countsProbe(String identifier) {
-      return probes.tryAcquire(identifier, PROBE_LIMIT, 0).effectiveCount() >= PROBE_LIMIT;
     }
 
     private void stop() {

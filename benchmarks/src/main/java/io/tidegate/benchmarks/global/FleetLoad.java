@@ -4,19 +4,16 @@ import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.benchmarks.load.Pause;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Measures a fleet under a load like production, after a window of warm-up. */
 record FleetLoad(Database database, int windowMillis) {
 
-  record Outcome(List<Load> loads, FleetEnd end) {}
-
-  Outcome measure(Policy policy, int series, int windows) {
+  /** Adds a load for each window. */
+  FleetEnd measure(Policy policy, int series, int windows, List<Load> loads) {
     Traffic traffic = new Traffic(series, windowMillis);
-    database.empty();
-    List<Load> loads = new ArrayList<>();
     Duration window = Duration.ofMillis(windowMillis);
+    database.empty();
     try (Fleet fleet = new Fleet(database.jdbcUrl(), policy.policy(), window, pushed -> {});
         Driver driver = new Driver(fleet, traffic)) {
       Pause.millis(windowMillis);
@@ -38,7 +35,7 @@ record FleetLoad(Database database, int windowMillis) {
       }
       Database.Size table = database.size();
       probes.finish(windowMillis);
-      return new Outcome(loads, probes.end(policy, series, table));
+      return probes.end(policy, series, table);
     }
   }
 }

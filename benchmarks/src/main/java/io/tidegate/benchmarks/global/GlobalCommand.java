@@ -1,12 +1,24 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.RunOptions;
+import io.tidegate.benchmarks.global.Results.Ceiling;
+import io.tidegate.benchmarks.global.Results.FleetEnd;
+import io.tidegate.benchmarks.global.Results.Load;
+import io.tidegate.benchmarks.global.Results.Overshoot;
+import io.tidegate.benchmarks.global.Results.Tick;
+import io.tidegate.report.Format;
+import io.tidegate.report.Progress;
+import io.tidegate.report.Rounds;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The command {@code bench global}. */
+/** The command {@code bench global}: runs all measurements, on one MariaDB. */
 @Command(
     name = "global",
     description = {
@@ -29,17 +41,56 @@ import picocli.CommandLine.Mixin;
     usageHelpAutoWidth = true)
 public final class GlobalCommand implements Callable<Integer> {
 
+  /** Silenced, because log lines would mix with the progress; failures are part of the report. */
+  private static final Logger LOG = Logger.getLogger("io.tidegate");
+
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
   private RunOptions options;
 
   @Override
   public Integer call() throws IOException {
-    return options.run(
-        machine -> new GlobalReport(new Run(settings(), System.err).run()).report(machine));
+    int rounds = options.rounds();
+    Settings settings = options.quick() ? Settings.quick(rounds) : Settings.full(rounds);
+    return options.run(machine -> new GlobalReport(measure(settings)).report(machine));
   }
 
-  private Settings settings() {
-    return options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
+  private static Results measure(Settings settings) {
+    LOG.setLevel(Level.OFF);
+    int fleets = Policy.values().length + settings.fleets().size() - 1;
+    Progress progress = new Progress(System.err, fleets + 4, System::nanoTime);
+    try (Database database = Database.start()) {
+      List<Load> loads = new ArrayList<>();
+      List<FleetEnd> ends = new ArrayList<>();
+      FleetLoad fleetLoad = new FleetLoad(database, settings.windowMillis());
+      for (int times : settings.fleets()) {
+        int series = times * settings.series();
+        for (Policy policy : times == 1 ? Policy.values() : new Policy[] {Policy.ADAPTIVE}) {
+          progress.next("%s series, %s".formatted(Format.COUNT.of(series), policy.label));
+          int windows = times == 1 ? settings.rounds() : 1;
+          ends.add(fleetLoad.measure(policy, series, windows, loads));
+        }
+      }
+      progress.next("overshoot");
+      List<Overshoot> overshoots = settings.quick()
+          ? List.of()
+          : new OvershootTrial(database, settings.windowMillis()).measure();
+      progress.next("CPU time of a tick");
+      List<Tick> ticks = new TickProbe(Settings.CELLS, settings.ticks()).measure();
+      DatabaseProbe probe = new DatabaseProbe(database, settings);
+      progress.next("highest throughput of MariaDB");
+      List<Ceiling> ceilings = probe.ceilings();
+      progress.next("load of larger fleets on MariaDB");
+      return new Results(
+          settings,
+          new Rounds<>(loads),
+          new Rounds<>(ends),
+          new Rounds<>(overshoots),
+          new Rounds<>(ticks),
+          ceilings,
+          probe.loads());
+    } finally {
+      progress.end();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks.global;
 
+import static io.tidegate.benchmarks.global.Policy.ADAPTIVE;
 import static io.tidegate.report.Format.COUNT;
 import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.FINE_PERCENT;
@@ -14,22 +15,32 @@ import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.benchmarks.global.Results.Overshoot;
 import io.tidegate.benchmarks.global.Results.Tick;
+import io.tidegate.report.Comparison;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
+import io.tidegate.report.Spread;
 import io.tidegate.report.Table;
+import io.tidegate.report.Target;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The report on the figures of a run. */
+/** The report on the figures of a run, and the targets that judge them. */
 record GlobalReport(Results results) {
 
   /** Rows per second that the reference design expects to be written and read. */
-  static final int MOST_WRITTEN = 6_000;
+  private static final int MOST_WRITTEN = 6_000;
 
-  static final int MOST_READ = 15_000;
+  private static final int MOST_READ = 15_000;
+
+  private static final double LAG_SECONDS = 2.5;
+  private static final double TICK_MILLIS = 5;
+
+  /** CPU time per cell may double when all cells changed, because caches do not help then. */
+  private static final double PROPORTIONAL = 2;
 
   Report report(Machine machine) {
     Settings settings = results.settings();
@@ -48,7 +59,7 @@ record GlobalReport(Results results) {
     }
     report.paragraph(
         "All nodes, the load generators and MariaDB share the processors. Figures are median [min..max] of the windows.");
-    results.fleets().forEach(times -> addFleet(report, times));
+    settings.fleets().forEach(times -> addFleet(report, times));
     if (!results.overshoots().isEmpty()) {
       report
           .section("Overshoot of ten regions")
@@ -69,8 +80,7 @@ record GlobalReport(Results results) {
                 + " ticks.")
         .table(ticks());
     addDatabase(report);
-    Targets targets = new Targets(results);
-    return report.targets(targets.targets()).losses(targets.losses());
+    return report.targets(targets()).losses(losses());
   }
 
   private void addFleet(Report report, int times) {
@@ -115,21 +125,21 @@ record GlobalReport(Results results) {
 
   private static Table<Load> traffic(List<Load> loads) {
     return Table.of(loads)
-        .label("", load -> load.policy().label())
+        .label("", load -> load.policy().label)
         .column("requests/s", load -> load.perSecond(load.driven().decisions()), MANY)
         .column("INSERTs/s", load -> load.perSecond(load.stored().inserts()), FIGURE)
         .column("rows written/s", Load::rowsWrittenPerSecond, MANY)
         .column("unchanged", load -> load.stored().shareUnchanged(), PERCENT)
         .column("SELECTs/s", load -> load.perSecond(load.stored().selects()), FIGURE)
         .column("rows read/s", Load::rowsReadPerSecond, MANY)
-        .column("new", load -> load.exchanged().shareOfNewRows(), PERCENT)
-        .column("MariaDB, % of a core", Load::databasePercent, FIGURE)
+        .column("new", Load::shareOfNewRows, PERCENT)
+        .column("MariaDB, % of a core", load -> load.usage().databasePercent(), FIGURE)
         .column("all nodes, % of a core", load -> load.usage().processPercent(), FIGURE);
   }
 
   private static Table<Load> calls(List<Load> loads) {
     return Table.of(loads)
-        .label("", load -> load.policy().label())
+        .label("", load -> load.policy().label)
         .column("push p50, ms", load -> load.exchanged().pushMillis().p50(), FIGURE)
         .column("push p99, ms", load -> load.exchanged().pushMillis().p99(), FIGURE)
         .column("pull p50, ms", load -> load.exchanged().pullMillis().p50(), FIGURE)
@@ -148,7 +158,7 @@ record GlobalReport(Results results) {
 
   private Table<FleetEnd> ends(int series) {
     return Table.of(results.ends().where(end -> end.series() == series).rows())
-        .label("", end -> end.policy().label())
+        .label("", end -> end.policy().label)
         .column("lag p50, s", end -> end.lagMillis().p50() / 1e3, SMALL)
         .column("lag p99, s", end -> end.lagMillis().p99() / 1e3, SMALL)
         .column("lag max, s", end -> end.lagMillis().max() / 1e3, SMALL)
@@ -162,13 +172,13 @@ record GlobalReport(Results results) {
 
   private Table<Overshoot> overshoots() {
     Table<Overshoot> table =
-        Table.of(results.overshoots().rows()).label("", row -> row.policy().label());
+        Table.of(results.overshoots().rows()).label("", row -> row.policy().label);
     for (Offer offer : Offer.values()) {
       table.where(
           row -> row.offer() == offer,
           columns -> columns
-              .column(offer.label(), Overshoot::timesLimit, SMALL)
-              .column(offer.label() + ", rows", Overshoot::rowsPerWindow, FIGURE));
+              .column(offer.label, Overshoot::timesLimit, SMALL)
+              .column(offer.label + ", rows", Overshoot::rowsPerWindow, FIGURE));
     }
     return table;
   }
@@ -199,7 +209,7 @@ record GlobalReport(Results results) {
 
   private Table<Ceiling> ceilings() {
     return Table.of(results.ceilings())
-        .label("", row -> row.kind().label() + ", connections: " + row.connections())
+        .label("", row -> row.kind().label + ", connections: " + row.connections())
         .column("rows/s", Ceiling::rowsPerSecond, MANY)
         .column("calls/s", Ceiling::callsPerSecond, FIGURE)
         .column("MariaDB, % of a core", row -> row.usage().databasePercent(), FIGURE)
@@ -222,5 +232,95 @@ record GlobalReport(Results results) {
         .column("push p99, ms", load -> load.pushMillis().p99(), FIGURE)
         .column("pull p50, ms", load -> load.pullMillis().p50(), FIGURE)
         .column("pull p99, ms", load -> load.pullMillis().p99(), FIGURE);
+  }
+
+  List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    results.settings().fleets().forEach(times -> addFleet(times, targets));
+    if (!results.overshoots().isEmpty()) {
+      targets.add(overshoot(Offer.TWICE, 2, 1.06));
+      targets.add(overshoot(Offer.TEN_TIMES, 10, 1.3));
+    }
+    addTicks(targets);
+    return targets;
+  }
+
+  private void addFleet(int times, List<Target> targets) {
+    int series = times * results.settings().series();
+    String name = COUNT.of(series) + " series, adaptive: ";
+    Rounds<Load> loads = loads(ADAPTIVE, series);
+    int most = times * MOST_WRITTEN;
+    Spread written = loads.of(Load::rowsWrittenPerSecond);
+    targets.add(new Target(
+        name + "at most the %s rows/s that the reference design expects".formatted(COUNT.of(most)),
+        written.max() <= most,
+        MANY.of(written) + " rows/s"));
+    FleetEnd end = results.ends().first(row -> row.policy() == ADAPTIVE && row.series() == series);
+    double lag = end.lagMillis().p99() / 1e3;
+    targets.add(new Target(
+        name + "lag p99 at most " + LAG_SECONDS + " s", lag <= LAG_SECONDS, SMALL.of(lag) + " s"));
+    double failed = loads.of(load -> load.exchanged().failures()).max();
+    targets.add(new Target(
+        name + "no push or pull fails", failed == 0, COUNT.of(failed) + " failed in a window"));
+  }
+
+  private Rounds<Load> loads(Policy policy, int series) {
+    return results.loads().where(load -> load.policy() == policy && load.series() == series);
+  }
+
+  private Rounds<Overshoot> overshoots(Policy policy, Offer offer) {
+    return results.overshoots().where(row -> row.policy() == policy && row.offer() == offer);
+  }
+
+  private Target overshoot(Offer offer, int times, double most) {
+    double admitted = overshoots(ADAPTIVE, offer).of(Overshoot::timesLimit).median();
+    return new Target(
+        "adaptive: offered %d times a limit, at most %s times is admitted".formatted(times, most),
+        admitted <= most,
+        SMALL.of(admitted));
+  }
+
+  private void addTicks(List<Target> targets) {
+    Spread one = tickMillis(10);
+    targets.add(new Target(
+        "%s active cells, 1 %% changed: at most %.0f ms of CPU to push and pull"
+            .formatted(COUNT.of(Settings.CELLS), TICK_MILLIS),
+        one.median() <= TICK_MILLIS,
+        SMALL.of(one) + " ms"));
+    double none = tickMillis(0).median();
+    double times = tickMillis(1000).median() / one.median() / 100;
+    targets.add(new Target(
+        "CPU is proportional to the number of changed cells: almost none for none, and at most twice as much per cell"
+            + " when all changed as when 1 % did",
+        times <= PROPORTIONAL && none <= one.median() / 10,
+        "%s ms for none, %s times as much per cell".formatted(SMALL.of(none), SMALL.of(times))));
+  }
+
+  private Spread tickMillis(int perMille) {
+    return results.ticks().where(tick -> tick.changedPerMille() == perMille).of(Tick::millis);
+  }
+
+  /** Where another policy needs less, or overshoots less. */
+  List<String> losses() {
+    List<String> losses = new ArrayList<>();
+    int series = results.settings().series();
+    Rounds<Load> ours = loads(ADAPTIVE, series);
+    for (Policy other : Policy.values()) {
+      new Comparison<>("adaptive", ours, other.label, loads(other, series), losses)
+          .low("rows written/s", Load::rowsWrittenPerSecond, MANY)
+          .low("rows read/s", Load::rowsReadPerSecond, MANY)
+          .low("MariaDB, % of a core", load -> load.usage().databasePercent(), FIGURE);
+      for (Offer offer : results.overshoots().isEmpty() ? new Offer[0] : Offer.values()) {
+        Rounds<Overshoot> theirs = overshoots(other, offer);
+        new Comparison<>("adaptive", overshoots(ADAPTIVE, offer), other.label, theirs, losses)
+            .low("times the limit admitted, " + offer.label, Overshoot::timesLimit, SMALL);
+      }
+    }
+    Spread read = ours.of(Load::rowsReadPerSecond);
+    if (read.median() > MOST_READ) {
+      losses.add("%s rows are read per second, where the reference design expects at most %s"
+          .formatted(MANY.of(read), COUNT.of(MOST_READ)));
+    }
+    return losses;
   }
 }

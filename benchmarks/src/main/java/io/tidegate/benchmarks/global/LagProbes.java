@@ -19,6 +19,9 @@ final class LagProbes {
 
   private static final int PER_SECOND = 5;
 
+  /** Exhausted by one request, which every policy pushes then. */
+  private static final int LIMIT = 1;
+
   /** Resolution: a two-hundredth of the typical lag of two seconds. */
   private static final int PEEK_MILLIS = 10;
 
@@ -62,14 +65,16 @@ final class LagProbes {
     while (Fleet.regionOf(reader) == Fleet.regionOf(writer)) {
       reader = random.nextInt(Fleet.NODES);
     }
-    fleet.node(writer).beginProbe(identifier);
+    if (!fleet.node(writer).probes.take(identifier, LIMIT, 1)) {
+      throw new IllegalStateException("not a new series: " + identifier);
+    }
     return new Probe(identifier, fleet.node(reader), System.nanoTime());
   }
 
   private void peek() {
     for (Iterator<Probe> probes = inFlight.iterator(); probes.hasNext(); ) {
       Probe probe = probes.next();
-      if (probe.reader.countsProbe(probe.identifier)) {
+      if (probe.reader.probes.tryAcquire(probe.identifier, LIMIT, 0).effectiveCount() >= LIMIT) {
         millis.add(probe.ageMillis());
         probes.remove();
       }

@@ -30,7 +30,7 @@ record OvershootTrial(Database database, int windowMillis) {
     TEN_TIMES("offered 10x", 10, Fleet.REGIONS),
     ONE_REGION("one region", 1, 1);
 
-    private final String label;
+    final String label;
     private final int times;
     private final int regions;
 
@@ -38,10 +38,6 @@ record OvershootTrial(Database database, int windowMillis) {
       this.label = label;
       this.times = times;
       this.regions = regions;
-    }
-
-    String label() {
-      return label;
     }
   }
 
@@ -103,7 +99,7 @@ record OvershootTrial(Database database, int windowMillis) {
     }
 
     void request(Offer offer, int node) {
-      if (fleet.node(node).take(offer.label, LIMIT)) {
+      if (fleet.node(node).gate.take(offer.label, LIMIT, 1)) {
         admittedMillis
             .computeIfAbsent(offer, first -> new ArrayList<>())
             .add(System.currentTimeMillis());

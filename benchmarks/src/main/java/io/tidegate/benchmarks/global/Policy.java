@@ -9,7 +9,7 @@ enum Policy {
   LOWER_FLOOR("floor 0.2, 5 s", PushPolicy.floor(0.2, Duration.ofSeconds(5))),
   ADAPTIVE("adaptive, 1 s", PushPolicy.adaptive());
 
-  private final String label;
+  final String label;
 
   @SuppressWarnings("ImmutableEnumChecker") // a policy has no state
   private final PushPolicy policy;
@@ -17,10 +17,6 @@ enum Policy {
   Policy(String label, PushPolicy policy) {
     this.label = label;
     this.policy = policy;
-  }
-
-  String label() {
-    return label;
   }
 
   /** The policy for windows of any length, because those of a quick run are short. */

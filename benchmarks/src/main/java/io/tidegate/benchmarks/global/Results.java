@@ -3,7 +3,6 @@ package io.tidegate.benchmarks.global;
 import io.tidegate.report.Percentiles;
 import io.tidegate.report.Rounds;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** All figures of a run. */
 record Results(
@@ -38,8 +37,8 @@ record Results(
       return perSecond(exchanged.pulledRows());
     }
 
-    double databasePercent() {
-      return usage.databasePercent();
+    double shareOfNewRows() {
+      return (double) exchanged.newRows() / exchanged.pulledRows();
     }
 
     /** CPU time of pushes and pulls of all nodes, without the database driver. */
@@ -108,17 +107,4 @@ record Results(
       double rowsReadPerSecond,
       Percentiles pushMillis,
       Percentiles pullMillis) {}
-
-  Rounds<Load> loads(Policy policy, int series) {
-    return loads.where(load -> load.policy == policy && load.series == series);
-  }
-
-  Rounds<Overshoot> overshoots(Policy policy, OvershootTrial.Offer offer) {
-    return overshoots.where(row -> row.policy == policy && row.offer == offer);
-  }
-
-  /** The multiples of the reference fleet that were measured with a fleet. */
-  List<Integer> fleets() {
-    return Stream.concat(Stream.of(1), settings.times().stream()).toList();
-  }
 }

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param rounds measured windows of each policy
  * @param series active series of the reference fleet
- * @param times multiples of the reference fleet for further loads, of one window each
+ * @param fleets multiples of the reference fleet; more than one is measured in one window and with
+ *     the default policy
  * @param ticks measured ticks for each share of changed cells
  * @param connections numbers of connections that write or read as fast as they can
  * @param callMillis length of each measurement of the database alone
@@ -18,7 +19,7 @@ record Settings(
     int rounds,
     int windowMillis,
     int series,
-    List<Integer> times,
+    List<Integer> fleets,
     int ticks,
     List<Integer> connections,
     int callMillis,
@@ -31,7 +32,7 @@ record Settings(
   static final int CELLS = 10 * ACTIVE;
 
   static Settings full(int rounds) {
-    List<Integer> fleets = List.of(3, 10);
+    List<Integer> fleets = List.of(1, 3, 10);
     List<Integer> connections = List.of(1, 2, 4, 8);
     List<Integer> calls = List.of(1, 3, 10, 20, 40);
     return new Settings(false, rounds, 60_000, ACTIVE, fleets, 9, connections, 4_000, calls);
@@ -39,8 +40,7 @@ record Settings(
 
   /** A fifteenth of the series in windows of a fifteenth: as many requests and rows per second. */
   static Settings quick(int rounds) {
-    List<Integer> connections = List.of(1, 4);
-    List<Integer> calls = List.of(1);
-    return new Settings(true, rounds, 4_000, ACTIVE / 15, List.of(), 3, connections, 1_000, calls);
+    List<Integer> one = List.of(1);
+    return new Settings(true, rounds, 4_000, ACTIVE / 15, one, 3, List.of(1, 4), 1_000, one);
   }
 }

@@ -35,16 +35,14 @@ final class TickProbe {
   private static final long LIMIT = 1_000_000;
   private static final int WARMUPS = 3;
 
-  /**
-   * Short enough for the run to end before the next full pull, which would find that the stub has
-   * lost all rows.
-   */
+  /** Short enough for the run to end before a full pull, which would find all rows lost. */
   private static final Duration INTERVAL = Duration.ofMillis(100);
 
   private final int ticks;
-  private final ManualScheduler scheduler = new ManualScheduler();
   private final String[] identifiers;
   private List<Component> changedElsewhere = List.of();
+  private Runnable tick = () -> {};
+  private long elapsedNanos;
 
   TickProbe(int cells, int ticks) {
     this.ticks = ticks;
@@ -61,7 +59,7 @@ final class TickProbe {
         .region("region-0")
         .globalCounters(new StubDatabase())
         .pushPolicy(PushPolicy.floor(0, INTERVAL))
-        .scheduler(scheduler)
+        .scheduler(new ManualScheduler())
         .build()) {
       Gate gate = limiter.gate(SCOPE);
       take(gate, 1000, time);
@@ -87,9 +85,7 @@ final class TickProbe {
     changed(perMille, time).forEach(i -> gate.take(identifiers[i], LIMIT, 1));
   }
 
-  /**
-   * Indexes of changed cells, spread evenly and different each time, so that caches do not help.
-   */
+  /** Indexes of changed cells, spread evenly and different each time: caches do not help. */
   private IntStream changed(int perMille, int time) {
     long cells = identifiers.length;
     long count = cells * perMille / 1000;
@@ -107,19 +103,16 @@ final class TickProbe {
   /** Advances time by an interval, and ticks until the node has nothing to push. */
   private double round(RateLimiter limiter) {
     // More than the interval, which the limiter varies by a fifth.
-    scheduler.elapsedNanos += INTERVAL.toNanos() * 3 / 2;
+    elapsedNanos += INTERVAL.toNanos() * 3 / 2;
     long before = Cpu.threadNanos();
     do {
-      scheduler.tick.run();
+      tick.run();
     } while (limiter.stats().millisSincePush() != 0);
     return (Cpu.threadNanos() - before) / 1e6;
   }
 
   /** Keeps the tick of the global layer for the probe to run, and ignores all other tasks. */
-  private static final class ManualScheduler implements Scheduler {
-
-    private Runnable tick = () -> {};
-    private long elapsedNanos;
+  private final class ManualScheduler implements Scheduler {
 
     @Override
     public Task every(Duration interval, Runnable work) {

@@ -3,6 +3,7 @@ package io.tidegate.benchmarks.global;
 import io.tidegate.benchmarks.load.Identifiers;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /**
  * The requests of a window, the same in every window and run.
@@ -21,7 +22,7 @@ final class Traffic {
   private static final int MOST_REQUESTS_OF_QUIET = 8;
   private static final long SEED = 42;
 
-  private final int windowMillis;
+  final int windowMillis;
   private final String[] identifiers;
   private final int[] limits;
   private final long[] requests;
@@ -32,8 +33,7 @@ final class Traffic {
     this.windowMillis = windowMillis;
     this.identifiers = new String[series];
     this.limits = new int[series];
-    long[] drawn = new long[series * 32];
-    int count = 0;
+    LongStream.Builder drawn = LongStream.builder();
     for (int i = 0; i < series; i++) {
       identifiers[i] = Identifiers.identifier(i);
       limits[i] = drawLimit(random);
@@ -41,18 +41,14 @@ final class Traffic {
       int firstRegion = random.nextInt(Fleet.REGIONS);
       int regions = random.nextDouble() < SHARED ? random.nextInt(2, Fleet.REGIONS + 1) : 1;
       double phase = random.nextDouble();
-      if (count + requested > drawn.length) {
-        drawn = Arrays.copyOf(drawn, 2 * drawn.length);
-      }
       for (int j = 0; j < requested; j++) {
         int region = (firstRegion + random.nextInt(regions)) % Fleet.REGIONS;
         int node = Fleet.nodeOf(region, random.nextInt(Fleet.nodesOf(region)));
         int offset = (int) ((phase + j) / requested * windowMillis);
-        drawn[count++] = request(offset, node, i);
+        drawn.add(request(offset, node, i));
       }
     }
-    this.requests = Arrays.copyOf(drawn, count);
-    Arrays.sort(requests);
+    this.requests = drawn.build().sorted().toArray();
   }
 
   private static int drawLimit(SplittableRandom random) {
@@ -83,10 +79,6 @@ final class Traffic {
     return (int) request;
   }
 
-  int windowMillis() {
-    return windowMillis;
-  }
-
   /** The requests of a window in order of time, of every n-th node. */
   long[] requests(int part, int parts) {
     return Arrays.stream(requests)
@@ -100,6 +92,6 @@ final class Traffic {
 
   void send(Fleet fleet, long request) {
     int series = series(request);
-    fleet.node(node(request)).take(identifiers[series], limits[series]);
+    fleet.node(node(request)).gate.take(identifiers[series], limits[series], 1);
   }
 }

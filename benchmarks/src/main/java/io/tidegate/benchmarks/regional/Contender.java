@@ -27,7 +27,7 @@ enum Contender {
     void close();
   }
 
-  private final String label;
+  final String label;
 
   @SuppressWarnings("ImmutableEnumChecker") // a constructor, which has no state
   private final BiFunction<String, Quota, Node> join;
@@ -35,10 +35,6 @@ enum Contender {
   Contender(String label, BiFunction<String, Quota, Node> join) {
     this.label = label;
     this.join = join;
-  }
-
-  String label() {
-    return label;
   }
 
   /** Creates an empty node with its own connections to this Redis. */

@@ -3,7 +3,6 @@ package io.tidegate.benchmarks.regional;
 import io.tidegate.benchmarks.load.Pacer;
 import io.tidegate.benchmarks.regional.Contender.Node;
 import io.tidegate.benchmarks.regional.Results.Overshoot;
-import io.tidegate.benchmarks.regional.Results.Pace;
 import io.tidegate.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +10,7 @@ import java.util.List;
 /** Requests more than a limit from all nodes at once, and counts the admitted tokens. */
 record OvershootProbe(RedisServer redis, Settings settings) {
 
-  /**
-   * Denials that end an unthrottled trial. Counts only grow within a cell, so one would be enough.
-   */
+  /** Denials that end an unthrottled trial; one would do, as counts only grow within a cell. */
   private static final int DENIALS = 100;
 
   private static final int TIMES_LIMIT = 10;
@@ -21,16 +18,13 @@ record OvershootProbe(RedisServer redis, Settings settings) {
   List<Overshoot> measure(Contender contender, int round) {
     List<Overshoot> overshoots = new ArrayList<>();
     try (Nodes nodes = new Nodes(contender, redis, Settings.SCANT)) {
-      for (Pace pace : Pace.values()) {
-        for (int i = 0; i < settings.bursts(); i++) {
-          String identifier = pace + "-" + i;
-          long admitted = nodes.together((node, number) -> switch (pace) {
-            case UNTHROTTLED -> unthrottled(node, identifier);
-            case PACED -> paced(node, identifier);
-          });
-          overshoots.add(
-              new Overshoot(contender, pace, round, (double) admitted / Settings.SCANT.tokens()));
-        }
+      double limit = Settings.SCANT.tokens();
+      for (int i = 0; i < settings.bursts(); i++) {
+        String one = "unthrottled-" + i;
+        String other = "paced-" + i;
+        double unthrottled = nodes.together((node, number) -> unthrottled(node, one)) / limit;
+        double paced = nodes.together((node, number) -> paced(node, other)) / limit;
+        overshoots.add(new Overshoot(contender, round, unthrottled, paced));
       }
     }
     return overshoots;

@@ -1,7 +1,9 @@
 package io.tidegate.benchmarks.regional;
 
+import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.tidegate.benchmarks.load.Quota;
 import io.tidegate.benchmarks.load.Threads;
@@ -11,10 +13,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
@@ -86,7 +85,7 @@ final class PerRequestNode implements Contender.Node {
     }
     cells.previous().refreshIfStale(this::read, now);
     while (true) {
-      long count = cells.current().count();
+      long count = cells.current().count.get();
       long effective = cells.effective(count, now) + cost;
       if (effective > limit) {
         series.denied(now + windowMillis);
@@ -95,7 +94,7 @@ final class PerRequestNode implements Contender.Node {
       if (cost == 0) {
         return effective;
       }
-      if (cells.current().add(count, cost)) {
+      if (cells.current().count.compareAndSet(count, count + cost)) {
         offer(cells.current());
         return effective;
       }
@@ -107,10 +106,7 @@ final class PerRequestNode implements Contender.Node {
     try {
       String count = await(redis.get(key), READ_TIMEOUT_MILLIS);
       return OptionalLong.of(count == null ? 0 : Long.parseLong(count));
-    } catch (ExecutionException | TimeoutException | RedisException e) {
-      return OptionalLong.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } catch (RedisException e) {
       return OptionalLong.empty();
     }
   }
@@ -128,7 +124,7 @@ final class PerRequestNode implements Contender.Node {
         PerRequestSeries.Cell cell = buffer.take();
         try {
           replay(cell);
-        } catch (ExecutionException | TimeoutException | RedisException e) {
+        } catch (RedisException e) {
           // Dropped; the comparison of admitted tokens with those in Redis finds the loss.
         }
         pending.decrement();
@@ -138,18 +134,16 @@ final class PerRequestNode implements Contender.Node {
     }
   }
 
-  private void replay(PerRequestSeries.Cell cell)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    long total = await(redis.incrby(cell.key(), 1), REPLAY_TIMEOUT_MILLIS);
+  private void replay(PerRequestSeries.Cell cell) {
+    long total = await(redis.incrby(cell.key, 1), REPLAY_TIMEOUT_MILLIS);
     if (total == 1) {
-      await(redis.pexpire(cell.key(), EXPIRY_WINDOWS * windowMillis), REPLAY_TIMEOUT_MILLIS);
+      await(redis.pexpire(cell.key, EXPIRY_WINDOWS * windowMillis), REPLAY_TIMEOUT_MILLIS);
     }
     cell.merge(total, System.currentTimeMillis());
   }
 
-  private static <T> T await(Future<T> answer, long timeoutMillis)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
+  private static <T> T await(RedisFuture<T> answer, long timeoutMillis) {
+    return LettuceFutures.awaitOrCancel(answer, timeoutMillis, TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -57,33 +57,21 @@ final class PerRequestSeries {
     long effective(long currentCount, long nowMillis) {
       long elapsed = Math.max(0, nowMillis - current.sequence * windowMillis);
       double weight = (double) (windowMillis - elapsed) / windowMillis;
-      return currentCount + (long) (previous.count() * weight);
+      return currentCount + (long) (previous.count.get() * weight);
     }
   }
 
   /** A count: the higher of what this node admitted and what Redis returned. */
   static final class Cell {
 
-    private final String key;
+    final String key;
+    final AtomicLong count = new AtomicLong();
     private final long sequence;
-    private final AtomicLong count = new AtomicLong();
     private volatile long freshUntilMillis = Long.MIN_VALUE;
 
     private Cell(String key, long sequence) {
       this.key = key;
       this.sequence = sequence;
-    }
-
-    String key() {
-      return key;
-    }
-
-    long count() {
-      return count.get();
-    }
-
-    boolean add(long expected, long cost) {
-      return count.compareAndSet(expected, expected + cost);
     }
 
     /** Adopts a count of Redis, which is then fresh for a while. */
@@ -94,17 +82,13 @@ final class PerRequestSeries {
 
     /** Reads Redis if the count is stale; other threads wait for the one that reads. */
     void refreshIfStale(Function<String, OptionalLong> redis, long nowMillis) {
-      if (isStale(nowMillis)) {
+      if (nowMillis >= freshUntilMillis) {
         synchronized (this) {
-          if (isStale(nowMillis)) {
+          if (nowMillis >= freshUntilMillis) {
             refresh(redis, nowMillis);
           }
         }
       }
-    }
-
-    private boolean isStale(long nowMillis) {
-      return nowMillis >= freshUntilMillis;
     }
 
     /** Reads Redis. After a failure the count passes as fresh until the next attempt. */

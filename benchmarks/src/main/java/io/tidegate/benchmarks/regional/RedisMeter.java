@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reads the command statistics, CPU time and counts of a Redis server. */
-final class RedisMeter {
+record RedisMeter(RedisServer redis) {
 
   /** Commands of the meter itself, and of clients when they connect. */
   private static final Set<String> IGNORED =
@@ -27,12 +27,6 @@ final class RedisMeter {
       end
       return string.format('%.0f', sum)
       """;
-
-  private final RedisServer redis;
-
-  RedisMeter(RedisServer redis) {
-    this.redis = redis;
-  }
 
   /**
    * Statistics since the start of the server.
@@ -63,7 +57,6 @@ final class RedisMeter {
         .collect(Collectors.toMap(line -> line.group(1), line -> Long.valueOf(line.group(2))));
   }
 
-  /** The sum of the counts of all keys. */
   long counted() {
     return Long.parseLong(redis.call("EVAL", SUM, "0").get(0));
   }

@@ -1,12 +1,20 @@
 package io.tidegate.benchmarks.regional;
 
 import io.tidegate.benchmarks.RunOptions;
+import io.tidegate.report.Format;
+import io.tidegate.report.Progress;
+import io.tidegate.report.Rounds;
+import io.tidegate.testkit.RedisServer;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The command {@code bench regional}. */
+/** The command {@code bench regional}: runs all measurements, round by round, on one Redis. */
 @Command(
     name = "regional",
     description = {
@@ -32,12 +40,51 @@ public final class RegionalCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private RunOptions options;
 
+  private final List<Results.Load> loads = new ArrayList<>();
+  private final List<Results.Lag> lags = new ArrayList<>();
+  private final List<Results.Overshoot> overshoots = new ArrayList<>();
+
   @Override
   public Integer call() throws IOException {
-    return options.run(machine -> new Run(settings(), System.err).run().report(machine));
+    int rounds = options.rounds();
+    Settings settings = options.quick() ? Settings.quick(rounds) : Settings.full(rounds);
+    return options.run(machine -> measure(settings).report(machine));
   }
 
-  private Settings settings() {
-    return options.quick() ? Settings.quick(options.rounds()) : Settings.full(options.rounds());
+  private Results measure(Settings settings) {
+    int total = (1 + settings.rounds() * (settings.keys().size() + 2)) * Contender.values().length;
+    Progress progress = new Progress(System.err, total, System::nanoTime);
+    try (RedisServer redis = RedisServer.start()) {
+      for (Contender contender : Contender.values()) {
+        progress.next("warm-up, " + contender.label);
+        new Throughput(redis, settings).measure(1_000, contender, 0);
+      }
+      for (int round = 1; round <= settings.rounds(); round++) {
+        measure(redis, settings, round, progress);
+      }
+    } finally {
+      progress.end();
+    }
+    return new Results(settings, new Rounds<>(loads), new Rounds<>(lags), new Rounds<>(overshoots));
+  }
+
+  /** Measures in another order each round, so that no contender always follows the same one. */
+  private void measure(RedisServer redis, Settings settings, int round, Progress progress) {
+    List<Contender> contenders = new ArrayList<>(Arrays.asList(Contender.values()));
+    Collections.rotate(contenders, round - 1);
+    for (int keys : settings.keys()) {
+      for (Contender contender : contenders) {
+        progress.next("%s keys, %s".formatted(Format.COUNT.of(keys), contender.label));
+        loads.add(new Throughput(redis, settings).measure(keys, contender, round));
+      }
+    }
+    for (Contender contender : contenders) {
+      progress.next("lag, " + contender.label);
+      lags.add(new LagProbe(redis, settings).measure(contender, round));
+    }
+    for (Contender contender : contenders) {
+      progress.next("overshoot, " + contender.label);
+      overshoots.addAll(new OvershootProbe(redis, settings).measure(contender, round));
+    }
   }
 }

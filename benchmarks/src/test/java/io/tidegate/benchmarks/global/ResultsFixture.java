@@ -7,9 +7,7 @@ import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.benchmarks.global.Results.Overshoot;
 import io.tidegate.benchmarks.global.Results.Tick;
-import io.tidegate.report.Machine;
 import io.tidegate.report.Percentiles;
-import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +17,7 @@ final class ResultsFixture {
 
   static final int SERIES = 24_000;
   static final Settings SETTINGS =
-      new Settings(true, 1, 60_000, SERIES, List.of(), 1, List.of(1), 1_000, List.of(1));
+      new Settings(true, 1, 60_000, SERIES, List.of(1), 1, List.of(1), 1_000, List.of(1));
 
   private final List<Load> loads = new ArrayList<>();
   private final List<FleetEnd> ends = new ArrayList<>();
@@ -116,11 +114,7 @@ final class ResultsFixture {
         databaseLoads);
   }
 
-  Report report(Machine machine) {
-    return new GlobalReport(results()).report(machine);
-  }
-
-  Targets targets() {
-    return new Targets(results());
+  GlobalReport report() {
+    return new GlobalReport(results());
   }
 }

@@ -15,8 +15,8 @@ class TargetsTest {
 
   @Test
   void perfectResultsMeetAllTargets() {
-    assertThat(figures.targets().targets()).allMatch(Target::met).hasSize(7);
-    assertThat(figures.targets().losses()).isEmpty();
+    assertThat(figures.report().targets()).allMatch(Target::met).hasSize(7);
+    assertThat(figures.report().losses()).isEmpty();
   }
 
   @Test
@@ -70,7 +70,7 @@ class TargetsTest {
   void everyBetterFigureOfAnotherIsReported() {
     figures.load(REFERENCE, 1, 500, 6_000).overshoot(LOWER_FLOOR, Offer.TEN_TIMES, 0.9);
     figures.load(ADAPTIVE, 1, 600, 16_000);
-    assertThat(figures.targets().losses())
+    assertThat(figures.report().losses())
         .containsExactly(
             "rows written/s: 500 with floor 0.5, 10 s (reference), 600 with adaptive",
             "rows read/s: 6000 with floor 0.5, 10 s (reference), 16.0 k with adaptive",
@@ -80,7 +80,7 @@ class TargetsTest {
   }
 
   private Target verdict(String target) {
-    return figures.targets().targets().stream()
+    return figures.report().targets().stream()
         .filter(verdict -> verdict.text().contains(target))
         .findFirst()
         .orElseThrow();

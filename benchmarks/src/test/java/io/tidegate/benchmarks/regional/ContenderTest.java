@@ -52,7 +52,8 @@ class ContenderTest {
     assertThat(new LagProbe(redis, TINY).measure(contender, 1).millis().max())
         .isBetween(0.0, 2_000.0);
     for (Overshoot overshoot : new OvershootProbe(redis, TINY).measure(contender, 1)) {
-      assertThat(overshoot.timesLimit()).as(overshoot.toString()).isBetween(1.0, 2.0);
+      assertThat(overshoot.unthrottled()).as(overshoot.toString()).isBetween(1.0, 2.0);
+      assertThat(overshoot.paced()).as(overshoot.toString()).isBetween(1.0, 2.0);
     }
   }
 

@@ -46,10 +46,7 @@ class PerRequestSeriesTest {
     Cell cell = series.at(START).current();
     cell.merge(5, START);
     cell.merge(3, START);
-    assertThat(cell.count()).isEqualTo(5);
-    assertThat(cell.add(5, 2)).isTrue();
-    assertThat(cell.add(5, 2)).isFalse();
-    assertThat(cell.count()).isEqualTo(7);
+    assertThat(cell.count).hasValue(5);
   }
 
   @Test
@@ -62,7 +59,7 @@ class PerRequestSeriesTest {
     assertThat(reads).hasSize(2);
     cell.refresh(this::read, START + 5_001);
     assertThat(reads).hasSize(3);
-    assertThat(cell.count()).isEqualTo(7);
+    assertThat(cell.count).hasValue(7);
   }
 
   @Test

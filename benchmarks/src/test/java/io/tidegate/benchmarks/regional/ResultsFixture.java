@@ -3,7 +3,6 @@ package io.tidegate.benchmarks.regional;
 import io.tidegate.benchmarks.regional.Results.Lag;
 import io.tidegate.benchmarks.regional.Results.Load;
 import io.tidegate.benchmarks.regional.Results.Overshoot;
-import io.tidegate.benchmarks.regional.Results.Pace;
 import io.tidegate.report.Percentiles;
 import io.tidegate.report.Rounds;
 import java.util.ArrayList;
@@ -23,10 +22,7 @@ final class ResultsFixture {
   static ResultsFixture allAlike() {
     ResultsFixture fixture = new ResultsFixture();
     for (Contender contender : Contender.values()) {
-      fixture.load(contender, 1, 1_000, 1_000, 0).lag(contender, 1, 1);
-      for (Pace pace : Pace.values()) {
-        fixture.overshoot(contender, pace, 1, 1.0);
-      }
+      fixture.load(contender, 1, 1_000, 1_000, 0).lag(contender, 1, 1).overshoot(contender, 1, 1);
     }
     return fixture;
   }
@@ -60,18 +56,13 @@ final class ResultsFixture {
     return this;
   }
 
-  ResultsFixture overshoot(Contender contender, Pace pace, int round, double timesLimit) {
-    overshoots.removeIf(
-        row -> row.contender() == contender && row.pace() == pace && row.round() == round);
-    overshoots.add(new Overshoot(contender, pace, round, timesLimit));
+  ResultsFixture overshoot(Contender contender, double unthrottled, double paced) {
+    overshoots.removeIf(row -> row.contender() == contender);
+    overshoots.add(new Overshoot(contender, 1, unthrottled, paced));
     return this;
   }
 
   Results results() {
     return new Results(SETTINGS, new Rounds<>(loads), new Rounds<>(lags), new Rounds<>(overshoots));
-  }
-
-  Targets targets() {
-    return new Targets(results());
   }
 }

@@ -36,7 +36,7 @@ class ResultsTest {
     assertThat(report.json().split("\"coldPerSecond\"", -1)).hasSize(1 + 3);
     assertThat(report.json().split("\"counted\"", -1)).hasSize(1 + 3);
     assertThat(report.json().split("\"decisionMicros\"", -1)).hasSize(1 + 3);
-    assertThat(report.json().split("\"timesLimit\"", -1)).hasSize(1 + 3 * 2);
+    assertThat(report.json().split("\"unthrottled\"", -1)).hasSize(1 + 3);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static io.tidegate.benchmarks.regional.Contender.PER_REQUEST;
 import static io.tidegate.benchmarks.regional.Contender.TIDEGATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.regional.Results.Pace;
 import io.tidegate.report.Target;
 import org.junit.jupiter.api.Test;
 
@@ -50,16 +49,13 @@ class TargetsTest {
 
   @Test
   void equalFiguresAreNoLoss() {
-    assertThat(figures.targets().losses()).isEmpty();
+    assertThat(figures.results().losses()).isEmpty();
   }
 
   @Test
   void everyBetterFigureOfAnotherIsReported() {
-    figures
-        .load(PER_REQUEST, 1, 2_000, 1, 500)
-        .lag(BUCKET4J, 1, 0.1)
-        .overshoot(TIDEGATE, Pace.UNTHROTTLED, 1, 2);
-    assertThat(figures.targets().losses())
+    figures.load(PER_REQUEST, 1, 2_000, 1, 500).lag(BUCKET4J, 1, 0.1).overshoot(TIDEGATE, 2, 1);
+    assertThat(figures.results().losses())
         .containsExactly(
             "1,000 keys, decisions/s: 2000 with replay per request (which loses 25.0 % of its counts),"
                 + " 1000 with Tidegate",
@@ -71,7 +67,7 @@ class TargetsTest {
   }
 
   private Target verdict(String target) {
-    return figures.targets().targets().stream()
+    return figures.results().targets().stream()
         .filter(verdict -> verdict.text().contains(target))
         .findFirst()
         .orElseThrow();

@@ -3,20 +3,22 @@ package io.tidegate.benchmarks.global;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.benchmarks.global.Results.Tick;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Small runs with a real database. */
-class RunTest {
+/** Small measurements with a real database. */
+class MeasurementsTest {
 
   private static final int WINDOW_MILLIS = 4_000;
 
   private static final Settings TINY =
-      new Settings(true, 1, WINDOW_MILLIS, 300, List.of(), 1, List.of(2), 1_000, List.of(1));
+      new Settings(true, 1, WINDOW_MILLIS, 300, List.of(1), 1, List.of(2), 1_000, List.of(1));
 
   private static Database database;
 
@@ -32,17 +34,17 @@ class RunTest {
 
   @Test
   void aFleetPushesAndPulls() {
-    FleetLoad.Outcome outcome =
-        new FleetLoad(database, WINDOW_MILLIS).measure(Policy.ADAPTIVE, 300, 1);
-    Load load = outcome.loads().get(0);
+    List<Load> loads = new ArrayList<>();
+    FleetEnd end = new FleetLoad(database, WINDOW_MILLIS).measure(Policy.ADAPTIVE, 300, 1, loads);
+    Load load = loads.get(0);
     assertThat(load.driven().decisions()).isPositive();
     assertThat(load.rowsWrittenPerSecond()).isPositive();
     assertThat(load.rowsReadPerSecond()).isPositive();
     assertThat(load.stored().rowsWritten()).isPositive();
     assertThat(load.exchangePercent()).isPositive();
-    assertThat(outcome.end().table().rows()).isPositive();
-    assertThat(outcome.end().samples()).isPositive();
-    assertThat(outcome.end().missing()).isZero();
+    assertThat(end.table().rows()).isPositive();
+    assertThat(end.samples()).isPositive();
+    assertThat(end.missing()).isZero();
   }
 
   @Test
