@@ -1,6 +1,19 @@
 package io.tidegate.benchmarks.regional;
 
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.BucketConfiguration;
+import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
+import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.tidegate.Gate;
+import io.tidegate.RateLimiter;
 import io.tidegate.benchmarks.load.Quota;
+import io.tidegate.redis.RedisOrigin;
+import java.time.Duration;
 import java.util.function.BiFunction;
 
 /** The limiters that are compared. */
@@ -29,24 +42,96 @@ enum Contender {
 
   final String label;
 
+  /** Creates an empty node with its own connections to the Redis of a URI. */
   @SuppressWarnings("ImmutableEnumChecker") // a constructor, which has no state
-  private final BiFunction<String, Quota, Node> join;
+  final BiFunction<String, Quota, Node> join;
 
   Contender(String label, BiFunction<String, Quota, Node> join) {
     this.label = label;
     this.join = join;
   }
 
-  /** Creates an empty node with its own connections to this Redis. */
-  Node join(String redisUri, Quota quota) {
-    return join.apply(redisUri, quota);
+  /** Whether Redis holds counts to add up. bucket4j has opaque buckets, and decides by them. */
+  boolean keepsCountsInRedis() {
+    return this != BUCKET4J;
+  }
+
+  /** Tidegate with its origin in Redis, called through a gate. */
+  private static final class TidegateNode implements Node {
+
+    private final RateLimiter limiter;
+    private final Gate gate;
+    private final long limit;
+
+    TidegateNode(String redisUri, Quota quota) {
+      this.limiter = RateLimiter.builder().origin(RedisOrigin.connect(redisUri)).build();
+      this.gate = limiter.gate("acme", "requests", quota.window());
+      this.limit = quota.tokens();
+    }
+
+    @Override
+    public boolean allow(String identifier) {
+      return gate.take(identifier, limit, 1);
+    }
+
+    @Override
+    public long count(String identifier) {
+      return gate.tryAcquire(identifier, limit, 0).effectiveCount();
+    }
+
+    @Override
+    public boolean hasPending() {
+      return limiter.stats().unconfirmedSeries() > 0;
+    }
+
+    @Override
+    public void close() {
+      limiter.close();
+    }
   }
 
   /**
-   * Whether Redis holds counts to add up. The buckets of bucket4j are opaque; it decides by what
-   * Redis holds, so it cannot lose counts.
+   * bucket4j with its buckets in Redis: every request reads the bucket and writes it back with
+   * compare-and-swap. A bucket is refilled at the end of its window, which is closest to a fixed
+   * window, and expires like a cell of Tidegate.
    */
-  boolean keepsCountsInRedis() {
-    return this != BUCKET4J;
+  private static final class Bucket4jNode implements Node {
+
+    private final RedisClient client;
+    private final ProxyManager<String> buckets;
+    private final BucketConfiguration configuration;
+    private final long limit;
+
+    Bucket4jNode(String redisUri, Quota quota) {
+      this.limit = quota.tokens();
+      this.configuration = BucketConfiguration.builder()
+          .addLimit(bucket -> bucket.capacity(limit).refillIntervally(limit, quota.window()))
+          .build();
+      this.client = RedisClient.create(redisUri);
+      this.buckets = Bucket4jLettuce.casBasedBuilder(
+              client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE)))
+          .expirationAfterWrite(
+              ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(quota.window()))
+          .build();
+    }
+
+    private Bucket bucket(String identifier) {
+      return buckets.builder().build(identifier, () -> configuration);
+    }
+
+    @Override
+    public boolean allow(String identifier) {
+      return bucket(identifier).tryConsume(1);
+    }
+
+    @Override
+    public long count(String identifier) {
+      return limit - bucket(identifier).getAvailableTokens();
+    }
+
+    @Override
+    public void close() {
+      client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+    }
   }
 }

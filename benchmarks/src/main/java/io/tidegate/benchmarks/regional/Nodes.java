@@ -11,7 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
 
 /** The nodes of one region, which share a Redis and this JVM. */
 final class Nodes implements AutoCloseable {
@@ -27,7 +30,7 @@ final class Nodes implements AutoCloseable {
   Nodes(Contender contender, RedisServer redis, Quota quota) {
     redis.call("FLUSHALL");
     for (int i = 0; i < COUNT; i++) {
-      nodes.add(contender.join(redis.uri(), quota));
+      nodes.add(contender.join.apply(redis.uri(), quota));
     }
   }
 
@@ -35,13 +38,37 @@ final class Nodes implements AutoCloseable {
     return nodes.get(number);
   }
 
-  /** Work of one node in its thread; returns the admitted tokens. */
-  interface Work {
-    long run(Node node, int number);
+  /** Runs the work of every node, in its thread, and adds up the tokens that it admits. */
+  long together(ToLongFunction<Node> work) {
+    return begin((node, number) -> work.applyAsLong(node)).get();
+  }
+
+  /**
+   * Sends the same arrivals to each node, from a different position on, until other work has ended,
+   * and adds up the admitted tokens. Each node has its own pacer, which runs before each request.
+   */
+  long drive(String[] arrivals, Supplier<Runnable> pace, Runnable meanwhile) {
+    AtomicBoolean over = new AtomicBoolean();
+    Supplier<Long> admitted = begin((node, number) -> {
+      Runnable pacer = pace.get();
+      long taken = 0;
+      int position = number * arrivals.length / COUNT;
+      while (!over.get()) {
+        pacer.run();
+        taken += node.allow(arrivals[position++ & arrivals.length - 1]) ? 1 : 0;
+      }
+      return taken;
+    });
+    try {
+      meanwhile.run();
+    } finally {
+      over.set(true);
+    }
+    return admitted.get();
   }
 
   /** Starts the work of every node; the result waits for all and adds up their tokens. */
-  Supplier<Long> begin(Work work) {
+  private Supplier<Long> begin(ToLongBiFunction<Node, Integer> work) {
     Phaser start = new Phaser(COUNT);
     List<CompletableFuture<Long>> results = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
@@ -49,16 +76,11 @@ final class Nodes implements AutoCloseable {
       results.add(CompletableFuture.supplyAsync(
           () -> {
             start.arriveAndAwaitAdvance();
-            return work.run(nodes.get(number), number);
+            return work.applyAsLong(nodes.get(number), number);
           },
           threads));
     }
     return () -> results.stream().mapToLong(CompletableFuture::join).sum();
-  }
-
-  /** Runs the work of every node to its end and adds up the admitted tokens. */
-  long together(Work work) {
-    return begin(work).get();
   }
 
   /** Waits until no node has pending counts. */

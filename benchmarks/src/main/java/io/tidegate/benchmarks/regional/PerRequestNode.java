@@ -14,7 +14,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -36,10 +38,10 @@ final class PerRequestNode implements Contender.Node {
   /** Windows until a cell expires: its own, the next, and one for nodes that lag behind. */
   private static final int EXPIRY_WINDOWS = 3;
 
-  private final ConcurrentHashMap<String, PerRequestSeries> seriesById = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Series> seriesById = new ConcurrentHashMap<>();
 
   /** Cells with one token each to replay. */
-  private final BlockingQueue<PerRequestSeries.Cell> buffer = new ArrayBlockingQueue<>(CAPACITY);
+  private final BlockingQueue<Series.Cell> buffer = new ArrayBlockingQueue<>(CAPACITY);
 
   private final LongAdder pending = new LongAdder();
   private final RedisClient client;
@@ -72,13 +74,12 @@ final class PerRequestNode implements Contender.Node {
   /** Returns the effective count including this cost, and takes the cost if the limit permits. */
   private long decide(String identifier, long cost) {
     long now = System.currentTimeMillis();
-    PerRequestSeries series = seriesById.get(identifier);
+    Series series = seriesById.get(identifier);
     if (series == null) { // computeIfAbsent alone may lock for keys that are present
-      series =
-          seriesById.computeIfAbsent(identifier, name -> new PerRequestSeries(name, windowMillis));
+      series = seriesById.computeIfAbsent(identifier, name -> new Series(name, windowMillis));
     }
-    PerRequestSeries.Cells cells = series.at(now);
-    if (now < series.strictUntilMillis()) {
+    Series.Cells cells = series.at(now);
+    if (now < series.strictUntilMillis) {
       cells.current().refresh(this::read, now);
     } else {
       cells.current().refreshIfStale(this::read, now);
@@ -95,7 +96,10 @@ final class PerRequestNode implements Contender.Node {
         return effective;
       }
       if (cells.current().count.compareAndSet(count, count + cost)) {
-        offer(cells.current());
+        pending.increment();
+        if (!buffer.offer(cells.current())) {
+          pending.decrement();
+        }
         return effective;
       }
     }
@@ -111,19 +115,17 @@ final class PerRequestNode implements Contender.Node {
     }
   }
 
-  private void offer(PerRequestSeries.Cell cell) {
-    pending.increment();
-    if (!buffer.offer(cell)) {
-      pending.decrement();
-    }
-  }
-
+  /** Replays one token at a time until interrupted. */
   private void work() {
     try {
       while (true) {
-        PerRequestSeries.Cell cell = buffer.take();
+        Series.Cell cell = buffer.take();
         try {
-          replay(cell);
+          long total = await(redis.incrby(cell.key, 1), REPLAY_TIMEOUT_MILLIS);
+          if (total == 1) {
+            await(redis.pexpire(cell.key, EXPIRY_WINDOWS * windowMillis), REPLAY_TIMEOUT_MILLIS);
+          }
+          cell.merge(total, System.currentTimeMillis());
         } catch (RedisException e) {
           // Dropped; the comparison of admitted tokens with those in Redis finds the loss.
         }
@@ -132,14 +134,6 @@ final class PerRequestNode implements Contender.Node {
     } catch (InterruptedException e) {
       // Closed.
     }
-  }
-
-  private void replay(PerRequestSeries.Cell cell) {
-    long total = await(redis.incrby(cell.key, 1), REPLAY_TIMEOUT_MILLIS);
-    if (total == 1) {
-      await(redis.pexpire(cell.key, EXPIRY_WINDOWS * windowMillis), REPLAY_TIMEOUT_MILLIS);
-    }
-    cell.merge(total, System.currentTimeMillis());
   }
 
   private static <T> T await(RedisFuture<T> answer, long timeoutMillis) {
@@ -155,5 +149,100 @@ final class PerRequestNode implements Contender.Node {
   public void close() {
     workers.forEach(Thread::interrupt);
     client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+  }
+
+  /** The two cells of an identifier, and the end of its strict mode. */
+  static final class Series {
+
+    private static final long FRESH_MILLIS = 5_000;
+    private static final long RETRY_MILLIS = 300;
+
+    private final String identifier;
+    private final long windowMillis;
+    private volatile Cells cells;
+    volatile long strictUntilMillis;
+
+    Series(String identifier, long windowMillis) {
+      this.identifier = identifier;
+      this.windowMillis = windowMillis;
+      this.cells = new Cells(cell(-1), cell(-2), windowMillis);
+    }
+
+    /** The cells at this time, which stay until a later window begins. */
+    Cells at(long nowMillis) {
+      long sequence = Math.floorDiv(nowMillis, windowMillis);
+      Cells latest = cells;
+      return latest.current.sequence >= sequence ? latest : roll(sequence);
+    }
+
+    private synchronized Cells roll(long sequence) {
+      Cell last = cells.current;
+      if (last.sequence < sequence) {
+        Cell previous = last.sequence == sequence - 1 ? last : cell(sequence - 1);
+        cells = new Cells(cell(sequence), previous, windowMillis);
+      }
+      return cells;
+    }
+
+    private Cell cell(long sequence) {
+      return new Cell(identifier + ":" + sequence, sequence);
+    }
+
+    /** Extends strict mode. A race between two denials may leave the earlier end. */
+    void denied(long untilMillis) {
+      strictUntilMillis = Math.max(strictUntilMillis, untilMillis);
+    }
+
+    /** The cell of a time and the one before it. */
+    record Cells(Cell current, Cell previous, long windowMillis) {
+
+      /** The current count, plus the share of the previous one that the window still covers. */
+      long effective(long currentCount, long nowMillis) {
+        long elapsed = Math.max(0, nowMillis - current.sequence * windowMillis);
+        double weight = (double) (windowMillis - elapsed) / windowMillis;
+        return currentCount + (long) (previous.count.get() * weight);
+      }
+    }
+
+    /** A count: the higher of what this node admitted and what Redis returned. */
+    static final class Cell {
+
+      final String key;
+      final AtomicLong count = new AtomicLong();
+      private final long sequence;
+      private volatile long freshUntilMillis = Long.MIN_VALUE;
+
+      private Cell(String key, long sequence) {
+        this.key = key;
+        this.sequence = sequence;
+      }
+
+      /** Adopts a count of Redis, which is then fresh for a while. */
+      void merge(long total, long nowMillis) {
+        count.accumulateAndGet(total, Math::max);
+        freshUntilMillis = nowMillis + FRESH_MILLIS;
+      }
+
+      /** Reads Redis if the count is stale; other threads wait for the one that reads. */
+      void refreshIfStale(Function<String, OptionalLong> redis, long nowMillis) {
+        if (nowMillis >= freshUntilMillis) {
+          synchronized (this) {
+            if (nowMillis >= freshUntilMillis) {
+              refresh(redis, nowMillis);
+            }
+          }
+        }
+      }
+
+      /** Reads Redis. After a failure the count passes as fresh until the next attempt. */
+      synchronized void refresh(Function<String, OptionalLong> redis, long nowMillis) {
+        OptionalLong total = redis.apply(key);
+        if (total.isPresent()) {
+          merge(total.getAsLong(), nowMillis);
+        } else {
+          freshUntilMillis = nowMillis + RETRY_MILLIS;
+        }
+      }
+    }
   }
 }

@@ -55,12 +55,13 @@ public final class RegionalCommand implements Callable<Integer> {
     int total = (1 + settings.rounds() * (settings.keys().size() + 2)) * Contender.values().length;
     Progress progress = new Progress(System.err, total, System::nanoTime);
     try (RedisServer redis = RedisServer.start()) {
+      Measurements measurements = new Measurements(redis, settings);
       for (Contender contender : Contender.values()) {
         progress.next("warm-up, " + contender.label);
-        new Throughput(redis, settings).measure(1_000, contender, 0);
+        measurements.load(1_000, contender, 0);
       }
       for (int round = 1; round <= settings.rounds(); round++) {
-        measure(redis, settings, round, progress);
+        measure(measurements, round, progress);
       }
     } finally {
       progress.end();
@@ -69,22 +70,20 @@ public final class RegionalCommand implements Callable<Integer> {
   }
 
   /** Measures in another order each round, so that no contender always follows the same one. */
-  private void measure(RedisServer redis, Settings settings, int round, Progress progress) {
+  private void measure(Measurements measurements, int round, Progress progress) {
     List<Contender> contenders = new ArrayList<>(Arrays.asList(Contender.values()));
     Collections.rotate(contenders, round - 1);
-    for (int keys : settings.keys()) {
+    for (int keys : measurements.settings().keys()) {
       for (Contender contender : contenders) {
         progress.next("%s keys, %s".formatted(Format.COUNT.of(keys), contender.label));
-        loads.add(new Throughput(redis, settings).measure(keys, contender, round));
+        loads.add(measurements.load(keys, contender, round));
       }
     }
     for (Contender contender : contenders) {
       progress.next("lag, " + contender.label);
-      lags.add(new LagProbe(redis, settings).measure(contender, round));
-    }
-    for (Contender contender : contenders) {
+      lags.add(measurements.lag(contender, round));
       progress.next("overshoot, " + contender.label);
-      overshoots.addAll(new OvershootProbe(redis, settings).measure(contender, round));
+      overshoots.addAll(measurements.overshoots(contender, round));
     }
   }
 }

@@ -134,8 +134,8 @@ record Results(
                 + " counts it; %d samples per round, while each node decides on %s keys %s times per second. Decision time is"
                     .formatted(
                         settings.lagSamples(),
-                        COUNT.of(LagProbe.BACKGROUND_KEYS),
-                        COUNT.of(LagProbe.BACKGROUND_PER_SECOND))
+                        COUNT.of(Measurements.BACKGROUND_KEYS),
+                        COUNT.of(Measurements.BACKGROUND_PER_SECOND))
                 + " that of the decisions on the shared key. bucket4j has no lag by design: each of its decisions is"
                 + " a round trip.")
         .table(lagTable());

@@ -38,9 +38,7 @@ record Settings(
     return new Settings(true, rounds, List.of(1_000, 10_000), 600, 1_000, 120, 2);
   }
 
-  /**
-   * Identifiers in order of arrival, a power of two of them; enough for nearly all keys to occur.
-   */
+  /** Identifiers in order of arrival: a power of two, enough for nearly all keys to occur. */
   static String[] arrivals(int keys) {
     return Identifiers.zipf(keys, Math.max(1 << 17, Integer.highestOneBit(16 * keys)));
   }

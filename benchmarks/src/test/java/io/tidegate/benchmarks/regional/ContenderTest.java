@@ -49,9 +49,9 @@ class ContenderTest {
   @Test
   void lagAndOvershootAreMeasured() {
     Contender contender = Contender.TIDEGATE;
-    assertThat(new LagProbe(redis, TINY).measure(contender, 1).millis().max())
+    assertThat(new Measurements(redis, TINY).lag(contender, 1).millis().max())
         .isBetween(0.0, 2_000.0);
-    for (Overshoot overshoot : new OvershootProbe(redis, TINY).measure(contender, 1)) {
+    for (Overshoot overshoot : new Measurements(redis, TINY).overshoots(contender, 1)) {
       assertThat(overshoot.unthrottled()).as(overshoot.toString()).isBetween(1.0, 2.0);
       assertThat(overshoot.paced()).as(overshoot.toString()).isBetween(1.0, 2.0);
     }
@@ -59,7 +59,7 @@ class ContenderTest {
 
   @Test
   void tidegateLosesNoCount() {
-    Load load = new Throughput(redis, TINY).measure(100, Contender.TIDEGATE, 1);
+    Load load = new Measurements(redis, TINY).load(100, Contender.TIDEGATE, 1);
     assertThat(load.counted()).isEqualTo(load.admitted()).isPositive();
     assertThat(load.decisionsPerSecond()).isPositive();
     assertThat(load.messagesPerSecond()).isPositive().isLessThan(load.mostMessagesPerSecond());
@@ -67,7 +67,7 @@ class ContenderTest {
 
   @Test
   void replayPerRequestCountsNoMoreThanIsAdmitted() {
-    Load load = new Throughput(redis, TINY).measure(100, Contender.PER_REQUEST, 1);
+    Load load = new Measurements(redis, TINY).load(100, Contender.PER_REQUEST, 1);
     assertThat(load.counted()).isPositive().isLessThanOrEqualTo(load.admitted());
   }
 }

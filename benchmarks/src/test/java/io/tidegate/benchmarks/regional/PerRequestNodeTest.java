@@ -2,20 +2,20 @@ package io.tidegate.benchmarks.regional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.regional.PerRequestSeries.Cell;
-import io.tidegate.benchmarks.regional.PerRequestSeries.Cells;
+import io.tidegate.benchmarks.regional.PerRequestNode.Series.Cell;
+import io.tidegate.benchmarks.regional.PerRequestNode.Series.Cells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** A contender with a bug would be beaten too easily. */
-class PerRequestSeriesTest {
+class PerRequestNodeTest {
 
   private static final long WINDOW = 60_000;
   private static final long START = 100 * WINDOW;
 
-  private final PerRequestSeries series = new PerRequestSeries("user", WINDOW);
+  private final PerRequestNode.Series series = new PerRequestNode.Series("user", WINDOW);
   private final List<String> reads = new ArrayList<>();
 
   @Test
@@ -76,7 +76,7 @@ class PerRequestSeriesTest {
   void strictModeLastsUntilTheLatestDenialsDeadline() {
     series.denied(START + 2);
     series.denied(START + 1);
-    assertThat(series.strictUntilMillis()).isEqualTo(START + 2);
+    assertThat(series.strictUntilMillis).isEqualTo(START + 2);
   }
 
   private OptionalLong read(String key) {
