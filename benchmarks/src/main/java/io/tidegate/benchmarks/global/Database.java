@@ -5,16 +5,12 @@ import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /** The MariaDB of a run, with its statistics, CPU time and table size. */
 record Database(MariaDbServer server) implements AutoCloseable {
 
   private static final String TABLE = "tidegate.ratelimit_window_counts";
-
   private static final int EMPTY_ATTEMPTS = 10;
 
   /**
@@ -54,14 +50,15 @@ record Database(MariaDbServer server) implements AutoCloseable {
     return new Database(server);
   }
 
-  String jdbcUrl() {
-    return server.jdbcUrl();
+  /** Connects like a node, but without cleanup. */
+  static GlobalCounters connect(String jdbcUrl) {
+    return JdbcGlobalCounters.builder(jdbcUrl).withoutCleanup().migrate(false).connect();
   }
 
   /** Creates another database on the same server and returns its URL. */
   String another(String name) {
     server.execute("CREATE DATABASE IF NOT EXISTS " + name);
-    String jdbcUrl = jdbcUrl().replace("/tidegate?", "/" + name + "?");
+    String jdbcUrl = server.jdbcUrl().replace("/tidegate?", "/" + name + "?");
     createTable(jdbcUrl);
     return jdbcUrl;
   }
@@ -78,49 +75,38 @@ record Database(MariaDbServer server) implements AutoCloseable {
   }
 
   Usage during(Runnable work) {
-    double database = cpuSeconds();
+    double database = server.cpuTime().toNanos() / 1e9;
     double process = Cpu.processSeconds();
     long startNanos = System.nanoTime();
     work.run();
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return new Usage(
         seconds,
-        100 * (cpuSeconds() - database) / seconds,
+        100 * (server.cpuTime().toNanos() / 1e9 - database) / seconds,
         100 * (Cpu.processSeconds() - process) / seconds);
-  }
-
-  private double cpuSeconds() {
-    return server.cpuTime().toNanos() / 1e9;
   }
 
   /** MariaDB counts every row of an INSERT as a write, even if it updates a row. */
   Reading read() {
-    Map<String, Long> status = new HashMap<>();
-    for (List<String> row : server.query("SHOW GLOBAL STATUS WHERE Variable_name IN"
-        + " ('Com_insert', 'Com_select', 'Handler_write', 'Handler_update')")) {
-      status.put(row.get(0), Long.valueOf(row.get(1)));
-    }
-    return new Reading(
-        value(status, "Com_insert"),
-        value(status, "Com_select"),
-        value(status, "Handler_write"),
-        value(status, "Handler_update"),
-        Long.parseLong(server.query("SELECT COUNT(*) FROM " + TABLE).get(0).get(0)));
-  }
-
-  private static long value(Map<String, Long> status, String name) {
-    return Objects.requireNonNull(status.get(name), name);
+    List<Long> status =
+        numbers("SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME IN"
+            + " ('COM_INSERT', 'COM_SELECT', 'HANDLER_UPDATE', 'HANDLER_WRITE')"
+            + " ORDER BY VARIABLE_NAME");
+    long rows = numbers("SELECT COUNT(*) FROM " + TABLE).get(0);
+    return new Reading(status.get(0), status.get(1), status.get(3), status.get(2), rows);
   }
 
   Size size() {
     server.execute("ANALYZE TABLE " + TABLE);
-    List<String> row = server
-        .query("SELECT COUNT(*), COALESCE(SUM(expires_at > UNIX_TIMESTAMP(NOW(3)) * 1000), 0),"
+    List<Long> sizes =
+        numbers("SELECT COUNT(*), COALESCE(SUM(expires_at > UNIX_TIMESTAMP(NOW(3)) * 1000), 0),"
             + " (SELECT data_length + index_length FROM information_schema.tables"
-            + " WHERE CONCAT(table_schema, '.', table_name) = '" + TABLE + "') FROM " + TABLE)
-        .get(0);
-    return new Size(
-        Long.parseLong(row.get(0)), Long.parseLong(row.get(1)), Long.parseLong(row.get(2)));
+            + " WHERE CONCAT(table_schema, '.', table_name) = '" + TABLE + "') FROM " + TABLE);
+    return new Size(sizes.get(0), sizes.get(1), sizes.get(2));
+  }
+
+  private List<Long> numbers(String sql) {
+    return server.query(sql).stream().flatMap(List::stream).map(Long::valueOf).toList();
   }
 
   /** Deletes all rows. MariaDB rejects that while it updates the statistics of the table. */

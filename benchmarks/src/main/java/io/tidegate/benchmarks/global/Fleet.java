@@ -4,13 +4,15 @@ import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
 import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.global.GlobalLayer;
-import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.PushPolicy;
 import io.tidegate.spi.Scheduler;
+import io.tidegate.testing.InMemoryOrigin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,22 +28,21 @@ final class Fleet implements AutoCloseable {
   static final int REGIONS = 10;
   static final int NODES = 33;
 
-  private final ExchangeMeter meter = new ExchangeMeter();
-  private final List<FleetOrigin> origins =
-      Stream.generate(FleetOrigin::new).limit(REGIONS).toList();
+  final ExchangeMeter meter = new ExchangeMeter();
+  private final List<InMemoryOrigin> origins =
+      Stream.generate(InMemoryOrigin::new).limit(REGIONS).toList();
   private final List<Node> nodes = new ArrayList<>();
   private final ScheduledThreadPoolExecutor housekeeping = new ScheduledThreadPoolExecutor(1);
 
   /** Starts all nodes. Each pushed component is also passed to a consumer. */
   Fleet(String jdbcUrl, PushPolicy policy, Duration window, Consumer<Component> pushes) {
     for (int i = 0; i < NODES; i++) {
-      JdbcGlobalCounters database =
-          JdbcGlobalCounters.builder(jdbcUrl).withoutCleanup().migrate(false).connect();
+      GlobalCounters database = Database.connect(jdbcUrl);
       nodes.add(new Node(regionOf(i), meter.new Counters(database, pushes), policy, window));
     }
-    Runnable removeExpired =
-        () -> origins.forEach(origin -> origin.removeExpired(System.currentTimeMillis()));
-    var unused = housekeeping.scheduleWithFixedDelay(removeExpired, 5, 5, TimeUnit.SECONDS);
+    // Origins for tests record every call; without this, a long run would fill the heap.
+    Runnable clearCalls = () -> origins.forEach(InMemoryOrigin::clearCalls);
+    var unused = housekeeping.scheduleWithFixedDelay(clearCalls, 1, 1, TimeUnit.SECONDS);
   }
 
   /** The region of a node; each has three or four nodes. */
@@ -49,17 +50,8 @@ final class Fleet implements AutoCloseable {
     return node % REGIONS;
   }
 
-  static int nodesOf(int region) {
-    return (NODES - region + REGIONS - 1) / REGIONS;
-  }
-
-  /** The node with this number within its region. */
-  static int nodeOf(int region, int number) {
-    return region + number * REGIONS;
-  }
-
-  ExchangeMeter meter() {
-    return meter;
+  static int randomNode(int region, SplittableRandom random) {
+    return region + REGIONS * random.nextInt((NODES - region + REGIONS - 1) / REGIONS);
   }
 
   Node node(int number) {
@@ -75,14 +67,8 @@ final class Fleet implements AutoCloseable {
   /** A limiter with its own thread and connections, like a process. */
   final class Node implements Scheduler {
 
-    /** Longer than any lag. */
-    private static final Duration PROBE_WINDOW = Duration.ofDays(30);
-
     final Gate gate;
-
-    /** For series that measure the lag. */
-    final Gate probes;
-
+    final Gate probes; // for series that measure the lag
     private final ExchangeMeter.Counters counters;
     private final ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(1, work -> Threads.daemon("node", work));
@@ -100,14 +86,14 @@ final class Fleet implements AutoCloseable {
           .observer(meter)
           .build();
       this.gate = limiter.gate("acme", "requests", window);
-      this.probes = limiter.gate("acme", "probes", PROBE_WINDOW);
+      this.probes = limiter.gate("acme", "probes", Duration.ofDays(30)); // longer than any lag
     }
 
     /** Runs all work on the thread of the node, and measures that of the global layer. */
     @Override
     public Task every(Duration interval, Runnable work) {
-      boolean isGlobal = interval.equals(GlobalLayer.TICK);
-      Runnable metered = isGlobal ? () -> counters.measureTick(work) : work;
+      Runnable metered =
+          interval.equals(GlobalLayer.TICK) ? () -> counters.measureTick(work) : work;
       long millis = interval.toMillis();
       ScheduledFuture<?> task =
           executor.scheduleWithFixedDelay(metered, millis, millis, TimeUnit.MILLISECONDS);

@@ -1,14 +1,8 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.RunOptions;
-import io.tidegate.benchmarks.global.Results.Ceiling;
-import io.tidegate.benchmarks.global.Results.FleetEnd;
-import io.tidegate.benchmarks.global.Results.Load;
-import io.tidegate.benchmarks.global.Results.Overshoot;
-import io.tidegate.benchmarks.global.Results.Tick;
 import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
-import io.tidegate.report.Rounds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +54,8 @@ public final class GlobalCommand implements Callable<Integer> {
     int fleets = Policy.values().length + settings.fleets().size() - 1;
     Progress progress = new Progress(System.err, fleets + 4, System::nanoTime);
     try (Database database = Database.start()) {
-      List<Load> loads = new ArrayList<>();
-      List<FleetEnd> ends = new ArrayList<>();
+      List<Results.Load> loads = new ArrayList<>();
+      List<Results.FleetEnd> ends = new ArrayList<>();
       FleetLoad fleetLoad = new FleetLoad(database, settings.windowMillis());
       for (int times : settings.fleets()) {
         int series = times * settings.series();
@@ -72,23 +66,16 @@ public final class GlobalCommand implements Callable<Integer> {
         }
       }
       progress.next("overshoot");
-      List<Overshoot> overshoots = settings.quick()
+      List<Results.Overshoot> overshoots = settings.quick()
           ? List.of()
           : new OvershootTrial(database, settings.windowMillis()).measure();
       progress.next("CPU time of a tick");
-      List<Tick> ticks = new TickProbe(Settings.CELLS, settings.ticks()).measure();
+      List<Results.Tick> ticks = new TickProbe(Settings.CELLS, settings.ticks()).measure();
       DatabaseProbe probe = new DatabaseProbe(database, settings);
       progress.next("highest throughput of MariaDB");
-      List<Ceiling> ceilings = probe.ceilings();
+      List<Results.Ceiling> ceilings = probe.ceilings();
       progress.next("load of larger fleets on MariaDB");
-      return new Results(
-          settings,
-          new Rounds<>(loads),
-          new Rounds<>(ends),
-          new Rounds<>(overshoots),
-          new Rounds<>(ticks),
-          ceilings,
-          probe.loads());
+      return new Results(settings, loads, ends, overshoots, ticks, ceilings, probe.loads());
     } finally {
       progress.end();
     }

@@ -79,14 +79,26 @@ record GlobalReport(Results results) {
                     .formatted(settings.ticks())
                 + " ticks.")
         .table(ticks());
-    addDatabase(report);
+    report
+        .section("Where MariaDB becomes the limit")
+        .paragraph(
+            "Connections that write %d rows per statement, or read %d changed rows, unthrottled, through the code"
+                    .formatted(DatabaseClients.BATCH, DatabaseClients.BATCH)
+                + " of the nodes.")
+        .table(ceilings())
+        .paragraph(
+            "The calls of a fleet without the fleet: %d connections write %d rows per second and read the changed rows,"
+                    .formatted(Fleet.NODES, DatabaseProbe.ROWS_PER_SECOND)
+                + " times the given factor; nothing is decided or merged.")
+        .table(databaseLoads());
     return report.targets(targets()).losses(losses());
   }
 
   private void addFleet(Report report, int times) {
     int series = times * results.settings().series();
     String fleet = times == 1 ? "the reference fleet" : times + " times the reference series";
-    List<Load> loads = results.loads().where(load -> load.series() == series).rows();
+    List<Load> loads =
+        results.loads().stream().filter(load -> load.series() == series).toList();
     double due = 1e3 * loads.get(0).requestsPerWindow() / results.settings().windowMillis();
     report
         .section("%s active series, %s".formatted(COUNT.of(series), fleet))
@@ -126,7 +138,7 @@ record GlobalReport(Results results) {
   private static Table<Load> traffic(List<Load> loads) {
     return Table.of(loads)
         .label("", load -> load.policy().label)
-        .column("requests/s", load -> load.perSecond(load.driven().decisions()), MANY)
+        .column("requests/s", load -> load.perSecond(load.sent().decisions()), MANY)
         .column("INSERTs/s", load -> load.perSecond(load.stored().inserts()), FIGURE)
         .column("rows written/s", Load::rowsWrittenPerSecond, MANY)
         .column("unchanged", load -> load.stored().shareUnchanged(), PERCENT)
@@ -149,7 +161,7 @@ record GlobalReport(Results results) {
         .column("push and pull CPU, % of a core", Load::exchangePercent, FIGURE)
         .column("CPU per row, µs", Load::exchangeMicrosPerRow, FIGURE)
         .text("failed calls", rows -> highest(rows, load -> load.exchanged().failures()))
-        .text("latest request, ms", rows -> highest(rows, load -> load.driven().latestMillis()));
+        .text("latest request, ms", rows -> highest(rows, load -> load.sent().latestMillis()));
   }
 
   private static String highest(List<Load> loads, ToDoubleFunction<Load> figure) {
@@ -157,7 +169,8 @@ record GlobalReport(Results results) {
   }
 
   private Table<FleetEnd> ends(int series) {
-    return Table.of(results.ends().where(end -> end.series() == series).rows())
+    return Table.of(
+            results.ends().stream().filter(end -> end.series() == series).toList())
         .label("", end -> end.policy().label)
         .column("lag p50, s", end -> end.lagMillis().p50() / 1e3, SMALL)
         .column("lag p99, s", end -> end.lagMillis().p99() / 1e3, SMALL)
@@ -171,8 +184,7 @@ record GlobalReport(Results results) {
   }
 
   private Table<Overshoot> overshoots() {
-    Table<Overshoot> table =
-        Table.of(results.overshoots().rows()).label("", row -> row.policy().label);
+    Table<Overshoot> table = Table.of(results.overshoots()).label("", row -> row.policy().label);
     for (Offer offer : Offer.values()) {
       table.where(
           row -> row.offer() == offer,
@@ -184,7 +196,7 @@ record GlobalReport(Results results) {
   }
 
   private Table<Tick> ticks() {
-    return Table.of(results.ticks().rows())
+    return Table.of(results.ticks())
         .label("changed", tick -> FINE_PERCENT.of(tick.changedPerMille() / 1e3))
         .column("push, ms", Tick::pushMillis, SMALL)
         .column("pull, ms", Tick::pullMillis, SMALL)
@@ -192,31 +204,16 @@ record GlobalReport(Results results) {
         .column("both, µs per changed cell", Tick::microsPerChangedCell, SMALL);
   }
 
-  private void addDatabase(Report report) {
-    report
-        .section("Where MariaDB becomes the limit")
-        .paragraph(
-            "Connections that write %d rows per statement, or read %d changed rows, unthrottled, through the code"
-                    .formatted(DatabaseClient.BATCH, DatabaseClient.BATCH)
-                + " of the nodes.")
-        .table(ceilings())
-        .paragraph(
-            "The calls of a fleet without the fleet: %d connections write %d rows per second and read the changed rows,"
-                    .formatted(Fleet.NODES, DatabaseProbe.ROWS_PER_SECOND)
-                + " times the given factor; nothing is decided or merged.")
-        .table(databaseLoads());
-  }
-
   private Table<Ceiling> ceilings() {
     return Table.of(results.ceilings())
         .label("", row -> row.kind().label + ", connections: " + row.connections())
         .column("rows/s", Ceiling::rowsPerSecond, MANY)
         .column("calls/s", Ceiling::callsPerSecond, FIGURE)
-        .column("MariaDB, % of a core", row -> row.usage().databasePercent(), FIGURE)
-        .column("callers, % of a core", row -> row.usage().processPercent(), FIGURE)
+        .column("MariaDB, % of a core", row -> row.rows().usage().databasePercent(), FIGURE)
+        .column("callers, % of a core", row -> row.rows().usage().processPercent(), FIGURE)
         .column(
             "rows per second of MariaDB's CPU",
-            row -> 100 * row.rowsPerSecond() / row.usage().databasePercent(),
+            row -> 100 * row.rowsPerSecond() / row.rows().usage().databasePercent(),
             MANY);
   }
 
@@ -224,10 +221,10 @@ record GlobalReport(Results results) {
     return Table.of(results.databaseLoads())
         .label("times the reference fleet", load -> COUNT.of(load.times()))
         .column("rows due/s", load -> load.times() * DatabaseProbe.ROWS_PER_SECOND, MANY)
-        .column("rows written/s", DatabaseLoad::rowsWrittenPerSecond, MANY)
-        .column("rows read/s", DatabaseLoad::rowsReadPerSecond, MANY)
-        .column("MariaDB, % of a core", load -> load.usage().databasePercent(), FIGURE)
-        .column("callers, % of a core", load -> load.usage().processPercent(), FIGURE)
+        .column("rows written/s", load -> load.rows().writtenPerSecond(), MANY)
+        .column("rows read/s", load -> load.rows().readPerSecond(), MANY)
+        .column("MariaDB, % of a core", load -> load.rows().usage().databasePercent(), FIGURE)
+        .column("callers, % of a core", load -> load.rows().usage().processPercent(), FIGURE)
         .column("push p50, ms", load -> load.pushMillis().p50(), FIGURE)
         .column("push p99, ms", load -> load.pushMillis().p99(), FIGURE)
         .column("pull p50, ms", load -> load.pullMillis().p50(), FIGURE)
@@ -255,7 +252,8 @@ record GlobalReport(Results results) {
         name + "at most the %s rows/s that the reference design expects".formatted(COUNT.of(most)),
         written.max() <= most,
         MANY.of(written) + " rows/s"));
-    FleetEnd end = results.ends().first(row -> row.policy() == ADAPTIVE && row.series() == series);
+    FleetEnd end = new Rounds<>(results.ends())
+        .first(row -> row.policy() == ADAPTIVE && row.series() == series);
     double lag = end.lagMillis().p99() / 1e3;
     targets.add(new Target(
         name + "lag p99 at most " + LAG_SECONDS + " s", lag <= LAG_SECONDS, SMALL.of(lag) + " s"));
@@ -265,11 +263,13 @@ record GlobalReport(Results results) {
   }
 
   private Rounds<Load> loads(Policy policy, int series) {
-    return results.loads().where(load -> load.policy() == policy && load.series() == series);
+    return new Rounds<>(results.loads())
+        .where(load -> load.policy() == policy && load.series() == series);
   }
 
   private Rounds<Overshoot> overshoots(Policy policy, Offer offer) {
-    return results.overshoots().where(row -> row.policy() == policy && row.offer() == offer);
+    return new Rounds<>(results.overshoots())
+        .where(row -> row.policy() == policy && row.offer() == offer);
   }
 
   private Target overshoot(Offer offer, int times, double most) {
@@ -297,7 +297,9 @@ record GlobalReport(Results results) {
   }
 
   private Spread tickMillis(int perMille) {
-    return results.ticks().where(tick -> tick.changedPerMille() == perMille).of(Tick::millis);
+    return new Rounds<>(results.ticks())
+        .where(tick -> tick.changedPerMille() == perMille)
+        .of(Tick::millis);
   }
 
   /** Where another policy needs less, or overshoots less. */

@@ -2,7 +2,6 @@ package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.global.Results.Overshoot;
 import io.tidegate.benchmarks.load.Pause;
-import io.tidegate.spi.Component;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -11,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Requests more than a limit allows, and counts the admitted tokens. All policies run at the same
@@ -48,7 +48,9 @@ record OvershootTrial(Database database, int windowMillis) {
         trials.add(new Trial(policy));
       }
       send(trials);
-      return trials.stream().flatMap(trial -> trial.overshoots().stream()).toList();
+      return trials.stream()
+          .flatMap(trial -> Stream.of(Offer.values()).map(trial::overshoot))
+          .toList();
     } finally {
       trials.forEach(trial -> trial.fleet.close());
     }
@@ -69,8 +71,7 @@ record OvershootTrial(Database database, int windowMillis) {
       for (Offer offer : Offer.values()) {
         long next = sent.getOrDefault(offer, 0L);
         for (; next < windows * offer.times * LIMIT; next++) {
-          int region = (int) (next % offer.regions);
-          int node = Fleet.nodeOf(region, random.nextInt(Fleet.nodesOf(region)));
+          int node = Fleet.randomNode((int) (next % offer.regions), random);
           trials.forEach(trial -> trial.request(offer, node));
         }
         sent.put(offer, next);
@@ -91,29 +92,22 @@ record OvershootTrial(Database database, int windowMillis) {
       this.policy = policy;
       String jdbcUrl = database.another(policy.name().toLowerCase(Locale.ROOT));
       Duration window = Duration.ofMillis(windowMillis);
-      this.fleet = new Fleet(jdbcUrl, policy.policy(), window, this::pushed);
-    }
-
-    private void pushed(Component row) {
-      rows.merge(row.cell().series().identifier(), 1, Integer::sum);
+      this.fleet = new Fleet(jdbcUrl, policy.policy, window, row -> {
+        rows.merge(row.cell().series().identifier(), 1, Integer::sum);
+      });
     }
 
     void request(Offer offer, int node) {
       if (fleet.node(node).gate.take(offer.label, LIMIT, 1)) {
-        admittedMillis
-            .computeIfAbsent(offer, first -> new ArrayList<>())
-            .add(System.currentTimeMillis());
+        List<Long> admitted = admittedMillis.computeIfAbsent(offer, first -> new ArrayList<>());
+        admitted.add(System.currentTimeMillis());
       }
     }
 
-    List<Overshoot> overshoots() {
-      List<Overshoot> overshoots = new ArrayList<>();
-      admittedMillis.forEach((offer, millis) -> overshoots.add(new Overshoot(
-          policy,
-          offer,
-          (double) most(millis, windowMillis) / LIMIT,
-          rows.getOrDefault(offer.label, 0) / WINDOWS)));
-      return overshoots;
+    Overshoot overshoot(Offer offer) {
+      double timesLimit =
+          (double) most(admittedMillis.getOrDefault(offer, List.of()), windowMillis) / LIMIT;
+      return new Overshoot(policy, offer, timesLimit, rows.getOrDefault(offer.label, 0) / WINDOWS);
     }
   }
 

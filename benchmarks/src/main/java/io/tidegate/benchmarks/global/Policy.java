@@ -11,16 +11,12 @@ enum Policy {
 
   final String label;
 
+  /** The policy for windows of any length, because those of a quick run are short. */
   @SuppressWarnings("ImmutableEnumChecker") // a policy has no state
-  private final PushPolicy policy;
+  final PushPolicy policy;
 
   Policy(String label, PushPolicy policy) {
     this.label = label;
-    this.policy = policy;
-  }
-
-  /** The policy for windows of any length, because those of a quick run are short. */
-  PushPolicy policy() {
-    return policy.withShortestWindow(Duration.ZERO);
+    this.policy = policy.withShortestWindow(Duration.ZERO);
   }
 }

@@ -1,16 +1,15 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.report.Percentiles;
-import io.tidegate.report.Rounds;
 import java.util.List;
 
 /** All figures of a run. */
 record Results(
     Settings settings,
-    Rounds<Load> loads,
-    Rounds<FleetEnd> ends,
-    Rounds<Overshoot> overshoots,
-    Rounds<Tick> ticks,
+    List<Load> loads,
+    List<FleetEnd> ends,
+    List<Overshoot> overshoots,
+    List<Tick> ticks,
     List<Ceiling> ceilings,
     List<DatabaseLoad> databaseLoads) {
 
@@ -23,7 +22,7 @@ record Results(
       Database.Usage usage,
       Database.Reading stored,
       ExchangeMeter.Reading exchanged,
-      Driver.Reading driven) {
+      Traffic.Sent sent) {
 
     double perSecond(long count) {
       return count / usage.seconds();
@@ -51,11 +50,7 @@ record Results(
     }
   }
 
-  /**
-   * The end of a load: the lag of all probes, and the table before any cleanup.
-   *
-   * @param missing samples that had not arrived in the end; they count with their age
-   */
+  /** The end of a load. Samples that are missing then count with their age. */
   record FleetEnd(
       Policy policy,
       int series,
@@ -64,22 +59,11 @@ record Results(
       Percentiles lagMillis,
       Database.Size table) {}
 
-  /**
-   * A limit that received more requests than it allows, evenly over its regions.
-   *
-   * @param timesLimit admitted tokens as a multiple of the limit, in the worst window
-   * @param rowsPerWindow rows that all nodes together wrote for it
-   */
+  /** Admitted tokens as a multiple of a limit in its worst window, and rows of all nodes for it. */
   record Overshoot(
       Policy policy, OvershootTrial.Offer offer, double timesLimit, double rowsPerWindow) {}
 
-  /**
-   * CPU time of one tick.
-   *
-   * @param changedPerMille share of the active cells that changed since the last tick
-   * @param pushMillis CPU time to push them
-   * @param pullMillis CPU time to merge as many that another region changed
-   */
+  /** CPU time to push the changed cells of a node, and to merge as many of another region. */
   record Tick(int cells, int changedPerMille, double pushMillis, double pullMillis) {
 
     double millis() {
@@ -91,20 +75,17 @@ record Results(
     }
   }
 
-  /** Throughput of connections that write or read as fast as they can. */
-  record Ceiling(
-      DatabaseProbe.Kind kind,
-      int connections,
-      Database.Usage usage,
-      double rowsPerSecond,
-      double callsPerSecond) {}
+  /** Rows that connections wrote and read during a measurement. */
+  record Rows(Database.Usage usage, double writtenPerSecond, double readPerSecond) {}
+
+  /** Connections that write or read as fast as they can. */
+  record Ceiling(DatabaseProbe.Kind kind, int connections, Rows rows, double callsPerSecond) {
+
+    double rowsPerSecond() {
+      return kind == DatabaseProbe.Kind.PULL ? rows.readPerSecond : rows.writtenPerSecond;
+    }
+  }
 
   /** The calls of a fleet of a multiple of the reference fleet, without the fleet. */
-  record DatabaseLoad(
-      int times,
-      Database.Usage usage,
-      double rowsWrittenPerSecond,
-      double rowsReadPerSecond,
-      Percentiles pushMillis,
-      Percentiles pullMillis) {}
+  record DatabaseLoad(int times, Rows rows, Percentiles pushMillis, Percentiles pullMillis) {}
 }

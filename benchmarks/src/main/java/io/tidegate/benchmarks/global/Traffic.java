@@ -1,8 +1,14 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 
 /**
@@ -22,7 +28,7 @@ final class Traffic {
   private static final int MOST_REQUESTS_OF_QUIET = 8;
   private static final long SEED = 42;
 
-  final int windowMillis;
+  private final int windowMillis;
   private final String[] identifiers;
   private final int[] limits;
   private final long[] requests;
@@ -43,7 +49,7 @@ final class Traffic {
       double phase = random.nextDouble();
       for (int j = 0; j < requested; j++) {
         int region = (firstRegion + random.nextInt(regions)) % Fleet.REGIONS;
-        int node = Fleet.nodeOf(region, random.nextInt(Fleet.nodesOf(region)));
+        int node = Fleet.randomNode(region, random);
         int offset = (int) ((phase + j) / requested * windowMillis);
         drawn.add(request(offset, node, i));
       }
@@ -90,8 +96,67 @@ final class Traffic {
     return requests.length;
   }
 
-  void send(Fleet fleet, long request) {
-    int series = series(request);
-    fleet.node(node(request)).gate.take(identifiers[series], limits[series], 1);
+  /** Sends the requests to a fleet when they are due, until closed. */
+  final class Driver implements AutoCloseable {
+
+    /** Enough for requests of a few microseconds each. */
+    private static final int THREADS = 2;
+
+    private final Fleet fleet;
+    private final LongAdder decisions = new LongAdder();
+    private final AtomicLong latestMillis = new AtomicLong();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean stopped;
+
+    Driver(Fleet fleet) {
+      this.fleet = fleet;
+      for (int part = 0; part < THREADS; part++) {
+        long[] requests = requests(part, THREADS);
+        threads.add(Threads.daemon("driver", () -> drive(requests)));
+      }
+      threads.forEach(Thread::start);
+    }
+
+    /** Returns the requests since the last call, and their highest delay. */
+    Sent take() {
+      return new Sent(decisions.sumThenReset(), latestMillis.getAndSet(0));
+    }
+
+    private void drive(long[] requests) {
+      long now = System.currentTimeMillis();
+      long start = now - now % windowMillis;
+      int position = 0;
+      while (position < requests.length && start + offsetMillis(requests[position]) < now) {
+        position++;
+      }
+      while (!stopped) {
+        if (position == requests.length) {
+          position = 0;
+          start += windowMillis;
+        }
+        long due = start + offsetMillis(requests[position]);
+        if (due > now) {
+          Pause.millis(1);
+          now = System.currentTimeMillis();
+        } else {
+          latestMillis.accumulateAndGet(now - due, Math::max);
+          send(requests[position++]);
+          decisions.increment();
+        }
+      }
+    }
+
+    private void send(long request) {
+      int series = series(request);
+      fleet.node(node(request)).gate.take(identifiers[series], limits[series], 1);
+    }
+
+    @Override
+    public void close() {
+      stopped = true;
+      Threads.join(threads);
+    }
   }
+
+  record Sent(long decisions, long latestMillis) {}
 }

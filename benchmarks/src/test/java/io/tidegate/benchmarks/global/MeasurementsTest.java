@@ -37,7 +37,7 @@ class MeasurementsTest {
     List<Load> loads = new ArrayList<>();
     FleetEnd end = new FleetLoad(database, WINDOW_MILLIS).measure(Policy.ADAPTIVE, 300, 1, loads);
     Load load = loads.get(0);
-    assertThat(load.driven().decisions()).isPositive();
+    assertThat(load.sent().decisions()).isPositive();
     assertThat(load.rowsWrittenPerSecond()).isPositive();
     assertThat(load.rowsReadPerSecond()).isPositive();
     assertThat(load.stored().rowsWritten()).isPositive();
@@ -74,14 +74,14 @@ class MeasurementsTest {
         .hasSize(DatabaseProbe.Kind.values().length)
         .allSatisfy(ceiling -> assertThat(ceiling.rowsPerSecond() / ceiling.callsPerSecond())
             .as("rows per call: %s", ceiling)
-            .isCloseTo(DatabaseClient.BATCH, within(1.0)));
+            .isCloseTo(DatabaseClients.BATCH, within(1.0)));
   }
 
   @Test
   void theDatabaseProbeWritesAndReads() {
     assertThat(new DatabaseProbe(database, TINY).loads())
         .singleElement()
-        .satisfies(load -> assertThat(load.rowsWrittenPerSecond()).isBetween(100.0, 1_500.0))
-        .satisfies(load -> assertThat(load.rowsReadPerSecond()).isPositive());
+        .satisfies(load -> assertThat(load.rows().writtenPerSecond()).isBetween(100.0, 1_500.0))
+        .satisfies(load -> assertThat(load.rows().readPerSecond()).isPositive());
   }
 }

@@ -6,9 +6,9 @@ import io.tidegate.benchmarks.global.Results.DatabaseLoad;
 import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.benchmarks.global.Results.Overshoot;
+import io.tidegate.benchmarks.global.Results.Rows;
 import io.tidegate.benchmarks.global.Results.Tick;
 import io.tidegate.report.Percentiles;
-import io.tidegate.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +39,8 @@ final class ResultsFixture {
       fixture.tick(perMille, perMille / 10.0);
     }
     for (DatabaseProbe.Kind kind : DatabaseProbe.Kind.values()) {
-      fixture.ceilings.add(new Ceiling(kind, 1, new Database.Usage(1, 100, 50), 60_000, 60));
+      Rows rows = new Rows(new Database.Usage(1, 100, 50), 60_000, 60_000);
+      fixture.ceilings.add(new Ceiling(kind, 1, rows, 60));
     }
     return fixture.databaseLoad(1, 750);
   }
@@ -67,7 +68,7 @@ final class ResultsFixture {
             new Percentiles(0.1, 0.2, 0.3),
             new Percentiles(3, 30, 40),
             Percentiles.of(List.of())),
-        new Driver.Reading(100_000, 20)));
+        new Traffic.Sent(100_000, 20)));
     return this;
   }
 
@@ -98,20 +99,13 @@ final class ResultsFixture {
 
   ResultsFixture databaseLoad(int times, double written) {
     Percentiles millis = new Percentiles(3, 30, 40);
-    databaseLoads.add(
-        new DatabaseLoad(times, new Database.Usage(1, 60, 30), written, 50_000, millis, millis));
+    Rows rows = new Rows(new Database.Usage(1, 60, 30), written, 50_000);
+    databaseLoads.add(new DatabaseLoad(times, rows, millis, millis));
     return this;
   }
 
   Results results() {
-    return new Results(
-        SETTINGS,
-        new Rounds<>(loads),
-        new Rounds<>(ends),
-        new Rounds<>(overshoots),
-        new Rounds<>(ticks),
-        ceilings,
-        databaseLoads);
+    return new Results(SETTINGS, loads, ends, overshoots, ticks, ceilings, databaseLoads);
   }
 
   GlobalReport report() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tidegate.benchmarks.global.Results.Load;
 import io.tidegate.report.Machine;
+import io.tidegate.report.Rounds;
 import io.tidegate.report.Spread;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,14 +40,14 @@ class ResultsTest {
     assertThat(json.split("\"lagMillis\"", -1)).hasSize(1 + 3);
     assertThat(json.split("\"timesLimit\"", -1)).hasSize(1 + 3 * 3);
     assertThat(json.split("\"changedPerMille\"", -1)).hasSize(1 + TickProbe.CHANGED.size());
-    assertThat(json.split("\"rowsPerSecond\"", -1)).hasSize(1 + 3);
+    assertThat(json.split("\"callsPerSecond\"", -1)).hasSize(1 + 3);
     assertThat(json.split("\"times\": 1", -1)).hasSize(1 + 1);
   }
 
   @Test
   void figuresArePerSecondOfTheWindow() {
     Results results = new ResultsFixture().load(REFERENCE, 1, 600, 6_000).results();
-    Load load = results.loads().rows().get(0);
+    Load load = results.loads().get(0);
     assertThat(load.rowsWrittenPerSecond()).isEqualTo(600);
     assertThat(load.rowsReadPerSecond()).isEqualTo(6_000);
     assertThat(load.shareOfNewRows()).isEqualTo(0.5);
@@ -62,8 +63,7 @@ class ResultsTest {
         .load(REFERENCE, 2, 300, 0)
         .load(ADAPTIVE, 1, 700, 0)
         .results();
-    assertThat(results
-            .loads()
+    assertThat(new Rounds<>(results.loads())
             .where(load -> load.policy() == REFERENCE)
             .of(Load::rowsWrittenPerSecond))
         .isEqualTo(new Spread(200, 100, 300, 2));

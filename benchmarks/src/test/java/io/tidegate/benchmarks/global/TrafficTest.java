@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -60,14 +61,16 @@ class TrafficTest {
 
   @Test
   void regionsHaveThreeOrFourNodesEach() {
-    int nodes = 0;
+    SplittableRandom random = new SplittableRandom(42);
+    Set<Integer> nodes = new TreeSet<>();
     for (int region = 0; region < Fleet.REGIONS; region++) {
-      int count = Fleet.nodesOf(region);
-      assertThat(count).isBetween(3, 4);
-      assertThat(Fleet.regionOf(Fleet.nodeOf(region, count - 1))).isEqualTo(region);
-      assertThat(Fleet.nodeOf(region, count - 1)).isLessThan(Fleet.NODES);
-      nodes += count;
+      Set<Integer> drawn = new TreeSet<>();
+      for (int i = 0; i < 1_000; i++) {
+        drawn.add(Fleet.randomNode(region, random));
+      }
+      assertThat(drawn).hasSizeBetween(3, 4).extracting(Fleet::regionOf).containsOnly(region);
+      nodes.addAll(drawn);
     }
-    assertThat(nodes).isEqualTo(Fleet.NODES);
+    assertThat(nodes).hasSize(Fleet.NODES).allMatch(node -> node < Fleet.NODES);
   }
 }
