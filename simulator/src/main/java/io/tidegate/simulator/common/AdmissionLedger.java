@@ -21,10 +21,8 @@ public final class AdmissionLedger {
   private long trailing;
 
   /**
-   * Creates an empty ledger.
-   *
-   * @param resolutionNanos precision of admission times. Where requests repeat every window, a
-   *     precision coarser than the network delay keeps a request from counting twice
+   * Creates an empty ledger. Where requests repeat every window, a resolution of admission times
+   * coarser than the network delay keeps a request from counting twice.
    */
   public AdmissionLedger(long windowMillis, long resolutionNanos) {
     this.windowMillis = windowMillis;

@@ -6,12 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/**
- * Global counters with listeners for the rows that a node pushes and pulls.
- *
- * @param pushed called for each row before it is pushed
- * @param pulled called for each pulled row before the node receives it
- */
+/** Global counters with listeners for each row, before it is pushed or the node receives it. */
 public record ObservedCounters(
     GlobalCounters counters, Consumer<Component> pushed, Consumer<Component> pulled)
     implements GlobalCounters {

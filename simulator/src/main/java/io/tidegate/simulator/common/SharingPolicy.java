@@ -6,12 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/**
- * What regions share with each other, and how often.
- *
- * @param family name of the policy without its interval
- * @param shared what regions send to each other
- */
+/** What regions share with each other, and how often. Policies of a family differ in interval. */
 public record SharingPolicy(String family, PushPolicy push, Shared shared) implements Approach {
 
   public enum Shared {

@@ -55,10 +55,8 @@ public final class NetworkLink {
   }
 
   /**
-   * Delays, loses and repeats messages until the link is healed. Of several impairments the worst
-   * one counts.
-   *
-   * @param strength severity, 0 to 1
+   * Delays, loses and repeats messages by a strength of 0 to 1, until the link is healed. Of
+   * several impairments the worst one counts.
    */
   public void degrade(double strength) {
     worsen(new Quality(
@@ -75,10 +73,8 @@ public final class NetworkLink {
   }
 
   /**
-   * Sends a call to the server.
-   *
-   * @param work executed by the server; its argument is the time at which the call arrived
-   * @return the answer, which may never complete
+   * Sends a call to the server, which executes it with the time of its arrival. The answer may
+   * never complete.
    */
   <T> CompletableFuture<T> call(LongFunction<T> work) {
     CompletableFuture<T> answer = new CompletableFuture<>();

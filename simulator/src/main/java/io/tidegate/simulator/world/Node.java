@@ -83,6 +83,11 @@ public final class Node implements InstantSource, Scheduler {
     return Objects.requireNonNull(toDatabase);
   }
 
+  public void healLinks() {
+    toOrigin.forEach(NetworkLink::heal);
+    toDatabase().heal();
+  }
+
   @Override
   public Instant instant() {
     return Instant.ofEpochMilli(millis());

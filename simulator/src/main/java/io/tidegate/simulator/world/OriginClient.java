@@ -8,6 +8,8 @@ import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -29,39 +31,32 @@ final class OriginClient implements RegionalOrigin {
         arrived -> cells.stream().map(cell -> server.read(writer.name(), cell)).toList());
   }
 
+  private record Sent(OwnCount count, CompletableFuture<RegionalCount> answer) {}
+
   /** Sends one message to each part that stores some of the cells. */
   @Override
   public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-    List<CompletableFuture<RegionalCount>> answers = new ArrayList<>(counts.size());
-    for (int i = 0; i < counts.size(); i++) {
-      answers.add(new CompletableFuture<>());
+    Map<Integer, List<Sent>> byPart = new TreeMap<>();
+    List<CompletionStage<RegionalCount>> answers = new ArrayList<>(counts.size());
+    for (OwnCount count : counts) {
+      Sent sent = new Sent(count, new CompletableFuture<>());
+      int part = server.part(count.cell().series());
+      byPart.computeIfAbsent(part, none -> new ArrayList<>()).add(sent);
+      answers.add(sent.answer);
     }
-    for (int part = 0; part < links.size(); part++) {
-      List<OwnCount> ofPart = new ArrayList<>(counts.size());
-      List<CompletableFuture<RegionalCount>> open = new ArrayList<>(counts.size());
-      for (int i = 0; i < counts.size(); i++) {
-        if (server.part(counts.get(i).cell().series()) == part) {
-          ofPart.add(counts.get(i));
-          open.add(answers.get(i));
-        }
-      }
-      if (!ofPart.isEmpty()) {
-        replay(links.get(part), ofPart, open);
-      }
-    }
-    return List.copyOf(answers);
+    byPart.forEach((part, sent) -> replay(links.get(part), sent));
+    return answers;
   }
 
-  private void replay(
-      NetworkLink link, List<OwnCount> counts, List<CompletableFuture<RegionalCount>> open) {
+  private void replay(NetworkLink link, List<Sent> sent) {
     CompletableFuture<List<RegionalCount>> all =
-        link.call(arrived -> counts.stream().map(server::raise).toList());
+        link.call(arrived -> sent.stream().map(one -> server.raise(one.count)).toList());
     var unused = all.whenComplete((before, failure) -> {
-      for (int i = 0; i < open.size(); i++) {
+      for (int i = 0; i < sent.size(); i++) {
         if (failure == null) {
-          open.get(i).complete(before.get(i));
+          sent.get(i).answer.complete(before.get(i));
         } else {
-          open.get(i).completeExceptionally(failure);
+          sent.get(i).answer.completeExceptionally(failure);
         }
       }
     });
@@ -69,7 +64,7 @@ final class OriginClient implements RegionalOrigin {
 
   @Override
   public String part(String region, Series series) {
-    return server.partName(series);
+    return "part-" + server.part(series);
   }
 
   @Override

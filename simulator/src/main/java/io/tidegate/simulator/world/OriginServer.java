@@ -1,13 +1,12 @@
 package io.tidegate.simulator.world;
 
-import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.model.WindowRules;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -25,83 +24,22 @@ public final class OriginServer {
   /** Interval at which expired cells are deleted; frequent enough to bound memory. */
   private static final int WRITES_PER_SWEEP = 100_000;
 
-  /**
-   * A cell and its counts by writer. There are few writers, at most as many as the region has
-   * nodes, so a linear search is fast. The object is its own key in the map, because a separate key
-   * would cost two more cache misses per lookup.
-   */
   private static final class Counts {
 
-    private String identifier;
-    private Scope scope;
-    private long sequence;
-    private String[] writers = new String[4];
-    private long[] parts = new long[4];
-    private int size;
+    private final Map<String, Long> byWriter = new TreeMap<>();
     private long total;
     private long expiresAtNanos;
 
-    Counts(WindowCell cell) {
-      setKey(cell);
-    }
-
-    /** Makes this object equal to the counts of a cell. */
-    private Counts setKey(WindowCell cell) {
-      identifier = cell.series().identifier();
-      scope = cell.series().scope();
-      sequence = cell.sequence();
-      return this;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Counts counts
-          && sequence == counts.sequence
-          && identifier.equals(counts.identifier)
-          && scope.equals(counts.scope);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * identifier.hashCode() + Long.hashCode(sequence);
-    }
-
-    /** The index of a writer, or the one at which it would be added. */
-    int find(String writer) {
-      int at = 0;
-      while (at < size && !writers[at].equals(writer)) {
-        at++;
-      }
-      return at;
-    }
-
-    long part(String writer) {
-      int at = find(writer);
-      return at == size ? 0 : parts[at];
-    }
-
-    void raise(String writer, long count) {
-      int at = find(writer);
-      if (at == writers.length) {
-        writers = Arrays.copyOf(writers, 2 * size);
-        parts = Arrays.copyOf(parts, 2 * size);
-      }
-      if (at == size) {
-        writers[size++] = writer;
-      }
-      total += count - parts[at];
-      parts[at] = count;
+    RegionalCount of(String writer) {
+      return new RegionalCount(total, byWriter.getOrDefault(writer, 0L));
     }
   }
 
+  private static final Counts NONE = new Counts();
+
   private final Timeline timeline;
   private final List<Service> parts = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
-  private final Map<Counts, Counts> cells = new HashMap<>();
-
-  /** The key of the current lookup, reused to avoid allocation. */
-  private @Nullable Counts wanted;
-
+  private final Map<WindowCell, Counts> cells = new HashMap<>();
   private long reads;
   private long writes;
 
@@ -109,7 +47,6 @@ public final class OriginServer {
     this.timeline = timeline;
     for (int i = 0; i < parts; i++) {
       this.parts.add(new Service(timeline));
-      this.names.add("part-" + i);
     }
   }
 
@@ -125,38 +62,40 @@ public final class OriginServer {
         : Math.floorMod((series.identifier().hashCode() * 0x9E3779B9) >> 8, parts.size());
   }
 
-  String partName(Series series) {
-    return names.get(part(series));
-  }
-
   public Service service(int part) {
     return parts.get(part);
   }
 
+  /** Lets all parts answer calls without delay again. */
+  public void heal() {
+    parts.forEach(Service::heal);
+  }
+
   RegionalCount read(String writer, WindowCell cell) {
     reads++;
-    return count(writer, find(cell));
+    return find(cell).of(writer);
   }
 
   /** Raises a count and returns the counts from before. */
   RegionalCount raise(OwnCount own) {
     if (++writes % WRITES_PER_SWEEP == 0) {
-      cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
+      deleteExpired();
     }
     String writer = own.writer().name();
-    Counts counts = find(own.cell());
-    RegionalCount before = count(writer, counts);
-    if (counts == null) {
-      counts = new Counts(own.cell());
-      cells.put(counts, counts);
-    }
+    RegionalCount before = find(own.cell()).of(writer);
+    Counts counts = cells.computeIfAbsent(own.cell(), cell -> new Counts());
     long windowMillis = own.cell().series().scope().windowMillis();
     counts.expiresAtNanos =
         timeline.nowNanos() + WindowRules.CELL_LIFETIME_WINDOWS * windowMillis * 1_000_000;
     if (own.count() > before.ownPart()) {
-      counts.raise(writer, own.count());
+      counts.byWriter.put(writer, own.count());
+      counts.total += own.count() - before.ownPart();
     }
     return before;
+  }
+
+  private void deleteExpired() {
+    cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
   }
 
   /** Loses all cells, like a restart without persistence. */
@@ -165,38 +104,31 @@ public final class OriginServer {
   }
 
   /**
-   * Loses one random cell, like a Redis that evicts keys when its memory is full.
-   *
-   * @return the cell; null if the origin has none
+   * Loses and returns a random cell, if there is one, like a Redis that evicts keys when it is
+   * full.
    */
   public @Nullable WindowCell loseOneCell(Random random) {
-    cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
+    deleteExpired();
     if (cells.isEmpty()) {
       return null;
     }
-    List<Counts> all = new ArrayList<>(cells.values());
-    all.sort(Comparator.<Counts, String>comparing(counts -> counts.identifier)
-        .thenComparing(counts -> counts.scope.windowMillis())
-        .thenComparing(counts -> counts.sequence)); // the map has no defined order
-    Counts lost = all.get(random.nextInt(all.size()));
+    List<WindowCell> all = new ArrayList<>(cells.keySet());
+    all.sort(Comparator.<WindowCell, String>comparing(cell -> cell.series().identifier())
+        .thenComparing(cell -> cell.series().scope().windowMillis())
+        .thenComparing(WindowCell::sequence)); // the map has no defined order
+    WindowCell lost = all.get(random.nextInt(all.size()));
     cells.remove(lost);
-    return new WindowCell(new Series(lost.scope, lost.identifier), lost.sequence);
+    return lost;
   }
 
   /** The count of a cell over all writers. */
   public long total(WindowCell cell) {
-    Counts counts = find(cell);
-    return counts == null ? 0 : counts.total;
+    return find(cell).total;
   }
 
   /** The count of each writer in a cell. */
   public Map<String, Long> byWriter(WindowCell cell) {
-    Counts counts = find(cell);
-    Map<String, Long> byWriter = new TreeMap<>();
-    for (int i = 0; counts != null && i < counts.size; i++) {
-      byWriter.put(counts.writers[i], counts.parts[i]);
-    }
-    return byWriter;
+    return Collections.unmodifiableMap(find(cell).byWriter);
   }
 
   /** Total number of cells read and counts written. */
@@ -214,19 +146,12 @@ public final class OriginServer {
     return cells.size();
   }
 
-  private @Nullable Counts find(WindowCell cell) {
-    wanted = wanted == null ? new Counts(cell) : wanted.setKey(cell);
-    Counts counts = cells.get(wanted);
-    if (counts != null && counts.expiresAtNanos <= timeline.nowNanos()) {
-      cells.remove(counts);
-      return null;
+  private Counts find(WindowCell cell) {
+    Counts counts = cells.getOrDefault(cell, NONE);
+    if (counts.expiresAtNanos <= timeline.nowNanos()) {
+      cells.remove(cell);
+      return NONE;
     }
     return counts;
-  }
-
-  private static RegionalCount count(String writer, @Nullable Counts counts) {
-    return counts == null
-        ? new RegionalCount(0, 0)
-        : new RegionalCount(counts.total, counts.part(writer));
   }
 }

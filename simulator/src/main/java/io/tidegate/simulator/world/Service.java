@@ -41,12 +41,7 @@ public final class Service {
     delayNanos = Math.max(delayNanos, nanos);
   }
 
-  /**
-   * Handles a call that has arrived.
-   *
-   * @param work executes the call, given its time of arrival; may throw {@link SimulatedException}
-   * @param reply receives the value or the failure
-   */
+  /** Executes a call that has arrived, with the time of its arrival, and replies. */
   <T> void handle(LongFunction<T> work, BiConsumer<@Nullable T, @Nullable Throwable> reply) {
     long arrivedNanos = timeline.nowNanos();
     if (delayNanos == 0) {
@@ -58,18 +53,10 @@ public final class Service {
 
   private <T> void execute(
       LongFunction<T> work, long arrivedNanos, BiConsumer<@Nullable T, @Nullable Throwable> reply) {
-    if (state == State.SILENT) {
-      return;
-    }
-    T value = null;
-    Throwable failure = state == State.REFUSING ? new SimulatedException("refused") : null;
     if (state == State.UP) {
-      try {
-        value = work.apply(arrivedNanos);
-      } catch (SimulatedException e) {
-        failure = e;
-      }
+      reply.accept(work.apply(arrivedNanos), null);
+    } else if (state == State.REFUSING) {
+      reply.accept(null, new SimulatedException("refused"));
     }
-    reply.accept(value, failure);
   }
 }

@@ -1,18 +1,10 @@
 package io.tidegate.simulator.world;
 
-/**
- * A region: a name, an origin, and the usual quality of its network.
- *
- * @param name name of the region
- * @param origin server shared by the nodes of the region
- * @param toOrigin quality of a healthy link from a node to the origin
- * @param toDatabase quality of a healthy link from a node to the database
- */
+import io.tidegate.simulator.world.NetworkLink.Quality;
+
+/** A region: its origin, and the quality of healthy links from its nodes to the servers. */
 public record SimulatedRegion(
-    String name,
-    OriginServer origin,
-    NetworkLink.Quality toOrigin,
-    NetworkLink.Quality toDatabase) {
+    String name, OriginServer origin, Quality toOrigin, Quality toDatabase) {
 
   @Override
   public String toString() {

@@ -1,6 +1,7 @@
 package io.tidegate.simulator.world;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.simulator.world.NetworkLink.Quality;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.RegionalOrigin;
 import java.util.ArrayList;
@@ -34,14 +35,12 @@ public final class World {
     return database;
   }
 
-  public SimulatedRegion region(
-      String name, NetworkLink.Quality toOrigin, NetworkLink.Quality toDatabase) {
+  public SimulatedRegion region(String name, Quality toOrigin, Quality toDatabase) {
     return region(name, 1, toOrigin, toDatabase);
   }
 
   /** Adds a region whose origin has this many parts. */
-  public SimulatedRegion region(
-      String name, int parts, NetworkLink.Quality toOrigin, NetworkLink.Quality toDatabase) {
+  public SimulatedRegion region(String name, int parts, Quality toOrigin, Quality toDatabase) {
     return new SimulatedRegion(name, new OriginServer(timeline, parts), toOrigin, toDatabase);
   }
 

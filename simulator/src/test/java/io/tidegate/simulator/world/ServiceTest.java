@@ -68,14 +68,4 @@ class ServiceTest {
     assertThat(replies).containsExactly("refused");
     assertThat(done).isZero();
   }
-
-  @Test
-  void anErrorOfTheServerIsAnAnswer() {
-    service.<String>handle(
-        arrived -> {
-          throw new SimulatedException("no room");
-        },
-        (value, failure) -> replies.add(failure == null ? value : failure.getMessage()));
-    assertThat(replies).containsExactly("no room");
-  }
 }
