@@ -1,12 +1,17 @@
 package io.tidegate.simulator.chaos;
 
+import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Report;
 import io.tidegate.report.ReportOptions;
+import io.tidegate.simulator.chaos.ChaosRun.Result;
 import io.tidegate.simulator.common.ParallelRuns;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,66 +53,81 @@ public final class ChaosCommand implements Callable<Integer> {
       description = "Number of seeds to run. Default: 1000, or 100 with --quick.")
   private @Nullable Integer seeds;
 
-  @Option(names = "--from", paramLabel = "SEED", description = "First seed. Default: 1.")
-  private @Nullable Long from;
-
   @Option(
       names = "--seed",
       paramLabel = "SEED",
       description = "Run this seed only, and print its trace.")
   private @Nullable Long seed;
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "Number of seeds to run in parallel. Default: the number of processors.")
-  private @Nullable Integer threads;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     options.check();
-    if (seed != null) {
-      require(
-          seeds == null && from == null && threads == null,
-          "--seed runs one seed: omit --seeds, --from and --threads");
-      return runOne(seed);
+    if (seed != null && seeds != null) {
+      throw options.invalid("--seed runs one seed: omit --seeds");
     }
     int count = seeds != null ? seeds : options.quick() ? 100 : 1_000;
-    long first = from == null ? 1 : from;
-    int parallel = threads == null ? ParallelRuns.processors() : threads;
-    require(count >= 1, "--seeds must be at least 1: " + count);
-    require(first <= Long.MAX_VALUE - count, "--from must leave room for all seeds: " + first);
-    require(parallel >= 1, "--threads must be at least 1: " + parallel);
-    return runAll(first, count, parallel);
-  }
-
-  private void require(boolean valid, String message) {
-    if (!valid) {
-      throw options.invalid(message);
+    if (count < 1) {
+      throw options.invalid("--seeds must be at least 1: " + count);
     }
+    List<Result> violations = violations(seed != null ? List.of(runOne(seed)) : runAll(count));
+    return violations.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private static int runOne(long seed) {
-    ChaosRun.Result result = ChaosRun.of(seed, System.out::println);
+  private static Result runOne(long seed) {
+    Result result = ChaosRun.of(seed, System.out::println);
     System.out.printf(Locale.ROOT, "seed %d, trace %s%n", seed, result.hash());
-    return result.violation() == null ? ExitCode.OK : ExitCode.SOFTWARE;
+    return result;
   }
 
-  private int runAll(long first, int count, int parallel) throws IOException, InterruptedException {
+  private List<Result> runAll(int count) throws IOException, InterruptedException {
     Progress progress = new Progress(System.err, count, System::nanoTime);
-    ChaosReport summary = new ChaosReport();
+    List<Result> results = new ArrayList<>();
     ParallelRuns.run(
-        parallel,
-        LongStream.range(first, first + count).iterator(),
+        ParallelRuns.processors(),
+        LongStream.rangeClosed(1, count).iterator(),
         each -> ChaosRun.of(each, null),
         (each, result) -> {
           progress.next("seed " + each);
-          summary.add(result);
-          return summary.violations().size() < MAX_REPORTED_VIOLATIONS;
+          results.add(result);
+          return violations(results).size() < MAX_REPORTED_VIOLATIONS;
         });
     progress.end();
-    Report report = summary.report(count);
-    options.write(report);
-    return summary.violations().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+    options.write(report(results, count));
+    return results;
+  }
+
+  private static List<Result> violations(List<Result> results) {
+    return results.stream().filter(result -> result.violation() != null).toList();
+  }
+
+  /** The report on the seeds that ran, which are fewer than requested if many of them failed. */
+  static Report report(List<Result> results, int requested) {
+    double seconds = results.stream().mapToDouble(Result::virtualSeconds).sum();
+    long events = results.stream().mapToLong(Result::events).sum();
+    long answers = results.stream().mapToLong(Result::answers).sum();
+    long hash = 0;
+    for (Result result : results) {
+      hash = 31 * hash + Long.parseUnsignedLong(result.hash(), 16);
+    }
+    String traces = String.format(Locale.ROOT, "%016x", hash);
+    String ran = Format.COUNT.of(results.size()) + " of " + Format.COUNT.of(requested) + " seeds: ";
+    String hours = Format.FIGURE.of(seconds / 3_600) + " virtual hours, ";
+    String checked = Format.MANY.of(events) + " events, " + Format.MANY.of(answers);
+    List<Result> violations = violations(results);
+    return new Report()
+        .paragraph(ran + hours + checked + " answers checked. Hash of all traces: " + traces + ".")
+        .data("seeds", results.size())
+        .data("traces", traces)
+        .section("Violated guarantees")
+        .data("violations", violations)
+        .paragraph(
+            violations.isEmpty()
+                ? "None: every guarantee held after every event of every seed."
+                : violations.stream().map(ChaosCommand::text).collect(Collectors.joining("\n")));
+  }
+
+  private static String text(Result violated) {
+    return "- seed %d: %s\n  `./tidegate simulate chaos --seed %d`"
+        .formatted(violated.seed(), violated.violation(), violated.seed());
   }
 }

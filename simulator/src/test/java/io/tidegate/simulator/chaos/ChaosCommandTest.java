@@ -2,11 +2,13 @@ package io.tidegate.simulator.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.report.Report;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import picocli.CommandLine;
@@ -33,17 +35,8 @@ class ChaosCommandTest {
 
   @Test
   void runsSeedsAndReportsThatAllGuaranteesHeld() {
-    assertThat(run("--seeds", "3", "--threads", "2")).isZero();
+    assertThat(run("--seeds", "3")).isZero();
     assertThat(output()).startsWith("3 of 3 seeds").contains("every guarantee held");
-  }
-
-  @Test
-  void theNumberOfThreadsDoesNotChangeTheReport() {
-    run("--seeds", "4", "--threads", "1");
-    String single = output();
-    printed.reset();
-    run("--seeds", "4", "--threads", "3");
-    assertThat(output()).isEqualTo(single);
   }
 
   @Test
@@ -60,24 +53,24 @@ class ChaosCommandTest {
   @Test
   void rejectsInvalidOptions() {
     assertThat(run("--seeds", "0")).isEqualTo(2);
-    assertThat(run("--threads", "0")).isEqualTo(2);
-    assertThat(run("--from", "9223372036854775807")).isEqualTo(2);
     assertThat(run("--seed", "3", "--seeds", "4")).isEqualTo(2);
     assertThat(errors.toString())
         .contains("--seeds must be at least 1: 0")
-        .contains("--threads must be at least 1: 0")
-        .contains("--from must leave room for all seeds: 9223372036854775807")
         .contains("--seed runs one seed");
   }
 
   @Test
   void aViolationIsReportedWithTheCommandThatReproducesIt() {
-    ChaosReport report = new ChaosReport();
-    report.add(new ChaosRun.Result(42, "00ff", 10, 100, 60, "memory is bounded: a has 3"));
-    assertThat(report.report(7).markdown())
-        .startsWith("1 of 7 seeds")
+    Report report = ChaosCommand.report(
+        List.of(
+            new ChaosRun.Result(41, "0001", 10, 100, 60, null),
+            new ChaosRun.Result(42, "00ff", 10, 100, 60, "memory is bounded: a has 3")),
+        7);
+    assertThat(report.markdown())
+        .startsWith("2 of 7 seeds")
         .contains("- seed 42: memory is bounded: a has 3")
-        .contains("`./tidegate simulate chaos --seed 42`");
-    assertThat(report.report(7).json()).contains("\"violation\": \"memory is bounded: a has 3\"");
+        .contains("`./tidegate simulate chaos --seed 42`")
+        .doesNotContain("seed 41");
+    assertThat(report.json()).contains("\"violation\": \"memory is bounded: a has 3\"");
   }
 }
