@@ -3,16 +3,11 @@ package io.tidegate.simulator.chaos;
 import io.tidegate.model.Decision;
 import io.tidegate.simulator.chaos.ObservedRequest.Answer;
 import io.tidegate.simulator.chaos.ObservedRequest.Entry;
-import io.tidegate.simulator.world.Node;
 
 /** Checks each answer by itself: its count, its verdict, its cell and its marks. */
 record AnswerCheck(RunContext run) {
 
-  /**
-   * Checks an answer.
-   *
-   * @param trueCount true effective count, including the request if it was admitted
-   */
+  /** Checks an answer by the true effective count, which includes the request if admitted. */
   void check(Answer answer, long trueCount, NodeModel model) {
     long carriedBack = model.carriedBack(answer.cell());
     checkCount(answer, trueCount - answer.chargedOfSeries(), carriedBack);
@@ -23,27 +18,21 @@ record AnswerCheck(RunContext run) {
   }
 
   private void checkCount(Answer answer, long trueBefore, long carriedBack) {
-    long before = answer.countBefore();
-    if (before > trueBefore + carriedBack) {
-      run.violated(Guarantee.COUNTS_NEVER_EXCEED_TRUTH, answer + ", admitted: " + trueBefore);
-    }
-    if (before < answer.leastCount()) {
-      String received = ", admitted or received: " + answer.leastCount();
-      run.violated(Guarantee.COUNTS_ARE_KEPT, answer + received);
-    }
+    long count = answer.countBefore();
+    long least = answer.leastCount();
+    long most = trueBefore + carriedBack;
+    run.check(Guarantee.COUNTS_NEVER_EXCEED_TRUTH, count <= most, answer, ", admitted: ", most);
+    run.check(Guarantee.COUNTS_ARE_KEPT, count >= least, answer, ", had received: ", least);
   }
 
   private void checkVerdict(Answer answer, long mostCount) {
     Decision decision = answer.decision();
-    boolean withinLimit = decision.effectiveCount() <= decision.limit() && decision.limit() > 0;
-    if (decision.allowed() != withinLimit) {
-      run.violated(Guarantee.DECISION_IS_CONSISTENT, answer.toString());
-    }
-    if (!decision.allowed()
-        && mostCount + answer.entry().charge() <= decision.limit()
-        && decision.limit() != 0) {
-      run.violated(Guarantee.NO_WRONG_DENIAL, answer + ", admitted at most: " + mostCount);
-    }
+    long limit = decision.limit();
+    boolean allowed = decision.allowed();
+    boolean withinLimit = decision.effectiveCount() <= limit && limit > 0;
+    run.check(Guarantee.DECISION_IS_CONSISTENT, allowed == withinLimit, answer);
+    boolean full = limit == 0 || mostCount + answer.entry().charge() > limit;
+    run.check(Guarantee.NO_WRONG_DENIAL, allowed || full, answer, ", at most: ", mostCount);
   }
 
   private void checkStrict(Answer answer, NodeModel model) {
@@ -53,9 +42,8 @@ record AnswerCheck(RunContext run) {
         && entry.strict()
         && entry.incarnation() == model.incarnation(entry.series());
     Decision decision = answer.decision();
-    if (mustRead && !decision.degraded() && decision.source() != Decision.Source.ORIGIN) {
-      run.violated(Guarantee.STRICT_MODE_READS, answer + " without a read");
-    }
+    boolean read = decision.degraded() || decision.source() == Decision.Source.ORIGIN;
+    run.check(Guarantee.STRICT_MODE_READS, read || !mustRead, answer, " without a read");
   }
 
   /**
@@ -63,14 +51,11 @@ record AnswerCheck(RunContext run) {
    * ahead for a moment lets it expire.
    */
   private void checkDegraded(Answer answer) {
-    Node node = answer.node();
-    if (answer.decision().degraded()
-        && !run.scenario().isCrowded()
-        && !run.excuses().readsMayFail(node, answer.entry().series(), run.now())
-        && !run.excuses().clockMovedSince(node, answer.request().nanos(), run.now())) {
-      int part = node.region().origin().part(answer.entry().series());
-      run.violated(Guarantee.DEGRADED_ONLY_IF_ORIGIN_FAILS, answer + ", of part " + part);
-    }
+    boolean excused = !answer.decision().degraded()
+        || run.scenario.isCrowded()
+        || run.excuses.readsMayFail(answer.node(), answer.entry().series(), run.now())
+        || run.excuses.clockMovedSince(answer.node(), answer.request().nanos(), run.now());
+    run.check(Guarantee.DEGRADED_ONLY_IF_ORIGIN_FAILS, excused, answer);
   }
 
   /**
@@ -83,11 +68,8 @@ record AnswerCheck(RunContext run) {
     long now = answer.request().nowMillis();
     long latest = Math.max(now, answer.node().millis()); // the clock may have been set in a wait
     long window = answer.entry().request().scope().windowMillis();
-    if (start > latest + window) {
-      run.violated(Guarantee.CLOCK_AHEAD_LOCKS_NOTHING, answer + ", cell begins at " + start);
-    }
-    if (start <= now - window || start > Math.max(latest, model.highestMillis())) {
-      run.violated(Guarantee.CELL_OF_REQUEST_TIME, answer + ", cell begins at " + start);
-    }
+    boolean ofItsTime = start > now - window && start <= Math.max(latest, model.highestMillis());
+    run.check(Guarantee.CLOCK_AHEAD_LOCKS_NOTHING, start <= latest + window, answer);
+    run.check(Guarantee.CELL_OF_REQUEST_TIME, ofItsTime, answer);
   }
 }

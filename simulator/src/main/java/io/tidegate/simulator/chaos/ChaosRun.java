@@ -1,6 +1,5 @@
 package io.tidegate.simulator.chaos;
 
-import io.tidegate.simulator.chaos.RunContext.GuaranteeViolation;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.Timeline;
 import java.util.function.Consumer;
@@ -28,79 +27,62 @@ public final class ChaosRun {
       @Nullable String violation) {}
 
   private final RunContext run;
-  private final Scenario scenario;
-  private final Timeline timeline;
   private final Referee referee;
   private final Cluster cluster;
-  private final ChaosTraffic traffic;
 
   private ChaosRun(long seed, @Nullable Consumer<String> reader) {
-    this.scenario = Scenario.of(seed);
-    this.run = new RunContext(scenario, reader);
-    this.timeline = run.world().timeline();
+    this.run = new RunContext(Scenario.of(seed), reader);
     this.referee = new Referee(run);
     this.cluster = new Cluster(run, referee);
-    this.traffic = new ChaosTraffic(run, cluster, referee);
   }
 
-  /**
-   * Runs a seed.
-   *
-   * @param reader receives a line for every event; null if only the result is of interest
-   */
+  /** Runs a seed. The reader, if there is one, receives a line for every event. */
   public static Result of(long seed, @Nullable Consumer<String> reader) {
     return new ChaosRun(seed, reader).run();
   }
 
   private Result run() {
-    String violation = null;
     try {
       runAll();
-    } catch (GuaranteeViolation e) {
-      violation = e.getMessage();
     } catch (RuntimeException | Error e) {
-      violation = Guarantee.NOTHING_THROWS + ": " + e;
+      run.violated(Guarantee.NOTHING_THROWS, e.toString()); // unless it reports a violation
     }
+    String violation = run.violation();
     if (violation != null) {
       run.trace("VIOLATION: " + violation);
     }
-    double seconds = (run.now() - scenario.startNanos()) / 1e9;
-    return new Result(
-        scenario.seed(),
-        run.hashOfTrace(),
-        referee.checkedAnswers(),
-        timeline.scheduled(),
-        seconds,
-        violation);
+    long events = run.world.timeline().scheduled();
+    double seconds = (run.now() - run.scenario.startNanos()) / 1e9;
+    long seed = run.scenario.seed();
+    long answers = referee.checkedAnswers();
+    return new Result(seed, run.hashOfTrace(), answers, events, seconds, violation);
   }
 
   private void runAll() {
+    Scenario scenario = run.scenario;
+    Timeline timeline = run.world.timeline();
     run.trace(scenario.toString());
-    run.world().database().keepUndo();
     timeline.runUntil(scenario.startNanos());
     timeline.afterEach(referee::checkEvent);
     cluster.start();
     checkRepeatedly();
-    traffic.start();
-    timeline.runUntil(scenario.endNanos());
-    timeline.runUntil(run.excuses().calmNanos());
+    new ChaosTraffic(run, cluster, referee).start();
+    timeline.runUntil(run.excuses.calmNanos());
     new ConvergenceCheck(run, cluster, referee).check();
   }
 
   private void checkRepeatedly() {
-    traffic.checkWaiting();
+    referee.checkWaiting();
     checkMemory();
-    timeline.after(CHECK_NANOS, this::checkRepeatedly);
+    run.world.timeline().after(CHECK_NANOS, this::checkRepeatedly);
   }
 
   /** A batch may exceed the bound by all of its series, until the next series is created. */
   private void checkMemory() {
     for (Node node : cluster.running()) {
       long series = node.limiter().stats().series();
-      if (series > scenario.maxSeries() + ChaosTraffic.LONGEST_BATCH) {
-        String details = node + " has " + series + " series, at most " + scenario.maxSeries();
-        run.violated(Guarantee.SERIES_ARE_BOUNDED, details);
-      }
+      int max = run.scenario.maxSeries() + ChaosTraffic.LONGEST_BATCH;
+      run.check(Guarantee.SERIES_ARE_BOUNDED, series <= max, node, " has ", series, " of ", max);
     }
   }
 }

@@ -4,9 +4,7 @@ import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Series;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.World;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
@@ -35,12 +33,9 @@ final class ChaosTraffic {
   private final List<Scenario.Subject> busy;
   private final List<Scenario.Subject> rare;
 
-  /** Requests without an answer, oldest first. */
-  private final Deque<ObservedRequest> open = new ArrayDeque<>();
-
   ChaosTraffic(RunContext run, Cluster cluster, Referee referee) {
-    this.scenario = run.scenario();
-    this.world = run.world();
+    this.scenario = run.scenario;
+    this.world = run.world;
     this.cluster = cluster;
     this.referee = referee;
     this.busy = scenario.busy();
@@ -66,7 +61,7 @@ final class ChaosTraffic {
     int until = Math.min(scenario.fillers(), from + FILLERS_AT_ONCE);
     for (Node node : cluster.running()) {
       for (int i = from; i < until; i++) {
-        send(node, List.of(single(Scenario.filler(i), Scenario.FILLER_LIMIT)));
+        referee.send(node, List.of(single(Scenario.filler(i), Scenario.FILLER_LIMIT)));
       }
     }
     if (until < scenario.fillers()) {
@@ -86,7 +81,7 @@ final class ChaosTraffic {
     for (Node node : cluster.nodes(fault.region())) {
       for (int again = number; again >= 0 && node.isRunning(); again -= NEWCOMERS_BETWEEN) {
         Series series = Scenario.newcomer(fault, again);
-        send(node, List.of(single(series, Scenario.NEWCOMER_LIMIT)));
+        referee.send(node, List.of(single(series, Scenario.NEWCOMER_LIMIT)));
       }
     }
     if (number + 1 < Scenario.NEWCOMERS) {
@@ -97,7 +92,7 @@ final class ChaosTraffic {
   private void sendBeforeCrash(Fault crash) {
     Node node = cluster.node(crash.region(), crash.node());
     for (int i = 0; i < 5 && node.isRunning(); i++) {
-      send(node, List.of(randomRequest(world.random())));
+      referee.send(node, List.of(randomRequest(world.random())));
     }
   }
 
@@ -136,16 +131,7 @@ final class ChaosTraffic {
     for (int i = 0; i < requests; i++) {
       batch.add(randomRequest(random));
     }
-    send(node, batch);
-  }
-
-  private void send(Node node, List<LimitRequest> requests) {
-    ObservedRequest request = referee.requested(node, requests);
-    open.add(request);
-    request.decide().whenComplete((batch, failure) -> {
-      open.remove(request);
-      referee.answered(request, batch, failure);
-    });
+    referee.send(node, batch);
   }
 
   private LimitRequest randomRequest(Random random) {
@@ -172,11 +158,5 @@ final class ChaosTraffic {
       default -> 1;
     };
     return new LimitRequest(subject.series().scope(), subject.series().identifier(), limit, cost);
-  }
-
-  /** Checks the waiting requests. Frozen nodes answer late and dead ones never. */
-  void checkWaiting() {
-    open.removeIf(request -> request.node().isDead());
-    open.stream().filter(request -> request.node().isRunning()).forEach(referee::checkWaiting);
   }
 }

@@ -5,12 +5,12 @@ import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.SimulatedRegion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The regions and nodes of a scenario. A node that is killed is replaced in its place. */
 final class Cluster {
 
   private final RunContext run;
-  private final Scenario scenario;
   private final Referee referee;
   private final MessageCheck messages;
   private final FaultInjector faults;
@@ -20,7 +20,7 @@ final class Cluster {
 
   Cluster(RunContext run, Referee referee) {
     this.run = run;
-    this.scenario = run.scenario();
+    Scenario scenario = run.scenario;
     this.referee = referee;
     this.messages = new MessageCheck(run);
     this.faults = new FaultInjector(run, this, referee);
@@ -28,7 +28,7 @@ final class Cluster {
     NetworkLink.Quality toDatabase = link(scenario.slowestDatabaseNanos());
     for (int i = 0; i < scenario.nodes().size(); i++) {
       String name = Scenario.regionName(i);
-      regions.add(run.world().region(name, scenario.parts(), toOrigin, toDatabase));
+      regions.add(run.world.region(name, scenario.parts(), toOrigin, toDatabase));
       nodes.add(new ArrayList<>());
     }
   }
@@ -40,26 +40,26 @@ final class Cluster {
   /** Starts all nodes within a few milliseconds, and schedules the faults. */
   void start() {
     for (int region = 0; region < regions.size(); region++) {
-      for (int i = 0; i < scenario.nodes().get(region); i++) {
+      for (int i = 0; i < run.scenario.nodes().get(region); i++) {
         nodes.get(region).add(start(region, i));
-        run.world().timeline().runUntil(run.now() + run.world().random().nextInt(20_000_000));
+        run.world.timeline().runUntil(run.now() + run.world.random().nextInt(20_000_000));
       }
     }
-    faults.schedule(scenario.faults());
+    faults.schedule(run.scenario.faults());
   }
 
   private Node start(int region, int number) {
     String name = "node_" + region + "_" + started++;
-    Node node = run.world().start(regions.get(region), name, this::watched);
-    int offset = scenario.clockOffset();
-    node.stepClock(offset == 0 ? 0 : run.world().random().nextInt(2 * offset) - offset);
-    run.excuses().nodeStarted(node, region, number);
+    Node node = run.world.start(regions.get(region), name, this::watched);
+    int offset = run.scenario.clockOffset();
+    node.stepClock(offset == 0 ? 0 : run.world.random().nextInt(2 * offset) - offset);
+    run.excuses.nodeStarted(node, region, number);
     run.trace(name + " starts");
     return node;
   }
 
   private WatchedNode watched(Node node) {
-    return new WatchedNode(node, scenario, referee, messages, faults);
+    return new WatchedNode(node, run.scenario, referee, messages, faults);
   }
 
   List<SimulatedRegion> regions() {
@@ -74,16 +74,20 @@ final class Cluster {
     return nodes.get(region).get(number);
   }
 
+  Stream<Node> nodes() {
+    return nodes.stream().flatMap(List::stream);
+  }
+
   /** The nodes that can answer requests. */
   List<Node> running() {
-    return nodes.stream().flatMap(List::stream).filter(Node::isRunning).toList();
+    return nodes().filter(Node::isRunning).toList();
   }
 
   void crash(Fault fault) {
     Node node = node(fault.region(), fault.node());
     if (node.isRunning()
-        && run.excuses().originWasReachable(fault, run.now())
-        && !scenario.losesEvictedCounts(run.now())) {
+        && run.excuses.originWasReachable(fault, run.now())
+        && !run.scenario.losesEvictedCounts(run.now())) {
       messages.crashes(node);
     }
     node.crash();

@@ -1,10 +1,10 @@
 package io.tidegate.simulator.chaos;
 
 import io.tidegate.model.Bounds;
-import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.simulator.chaos.ObservedRequest.Answer;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.SimulatedRegion;
 import java.util.ArrayList;
@@ -24,20 +24,18 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
   /** Number of series that are checked where each of them takes a minute and a half. */
   private static final int FEW = 2;
 
-  private record Peek(Node node, WindowCell cell, long nowMillis, long count) {}
-
   void check() {
-    for (WindowCell cell : run.truth().cells()) { // also of series that no node is asked for
+    for (WindowCell cell : run.truth.cells()) { // also of series that no node is asked for
       cluster.regions().forEach(region -> storedInOrigin(region, cell));
     }
-    run.throwFirst();
+    run.throwIfViolated();
     List<Series> all = series();
     all.forEach(this::peek);
     // The reads may have returned counts that are worth pushing. A series that the peek moved back
     // receives other regions' counts with the next pull of everything.
-    long returnNanos = TimeBounds.returnAfterEviction(run.scenario());
-    advance(run.scenario().clocksAreSet() ? returnNanos : 2 * TimeBounds.globalLag(run.scenario()));
-    if (!run.scenario().isCrowded()) {
+    long returnNanos = TimeBounds.returnAfterEviction(run.scenario);
+    advance(run.scenario.clocksAreSet() ? returnNanos : 2 * TimeBounds.globalLag(run.scenario));
+    if (!run.scenario.isCrowded()) {
       all.forEach(this::check);
       return;
     }
@@ -49,68 +47,52 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
   }
 
   private void advance(long nanos) {
-    run.world().timeline().runUntil(run.now() + nanos);
+    run.world.timeline().runUntil(run.now() + nanos);
   }
 
   /** All busy subjects, a few rare ones and a filler. */
   private List<Series> series() {
     List<Series> all = new ArrayList<>();
-    run.scenario().busy().forEach(subject -> all.add(subject.series()));
-    run.scenario().rare().stream().limit(FEW).forEach(subject -> all.add(subject.series()));
-    int fillers = run.scenario().fillers();
+    run.scenario.busy().forEach(subject -> all.add(subject.series()));
+    run.scenario.rare().stream().limit(FEW).forEach(subject -> all.add(subject.series()));
+    int fillers = run.scenario.fillers();
     if (fillers > 0) {
-      all.add(Scenario.filler(run.world().random().nextInt(fillers)));
+      all.add(Scenario.filler(run.world.random().nextInt(fillers)));
     }
     return all;
   }
 
   /** The first peek causes a read; the second one counts, unless a new window has begun. */
   private void check(Series series) {
-    Map<Node, Peek> first = peek(series);
+    Map<Node, Answer> first = peek(series);
     peek(series).forEach((node, second) -> {
-      Peek before = first.get(node);
-      if (before != null && before.cell.equals(second.cell)) {
+      Answer before = first.get(node);
+      if (before != null && before.cell().equals(second.cell())) {
         check(second);
       }
     });
-    run.throwFirst();
+    run.throwIfViolated();
   }
 
   /** Peeks at a series on all nodes, and gives them time to read their origin. */
-  private Map<Node, Peek> peek(Series series) {
+  private Map<Node, Answer> peek(Series series) {
     LimitRequest request = new LimitRequest(series.scope(), series.identifier(), LIMIT, 0);
-    Map<Node, Peek> peeks = new LinkedHashMap<>();
-    List<Node> nodes = cluster.running();
-    for (Node node : nodes) {
-      ObservedRequest observed = referee.requested(node, List.of(request));
-      observed.decide().whenComplete((batch, failure) -> {
-        referee.answered(observed, batch, failure);
-        if (batch != null) {
-          Decision decision = batch.decisions().get(0);
-          long start = decision.resetAtMillis() - series.scope().windowMillis();
-          WindowCell cell = WindowCell.at(series, start);
-          peeks.put(node, new Peek(node, cell, observed.nowMillis(), decision.effectiveCount()));
-        }
-      });
+    Map<Node, Answer> peeks = new LinkedHashMap<>();
+    for (Node node : cluster.running()) {
+      referee.send(node, List.of(request)).thenAccept(all -> peeks.put(node, all.get(0)));
     }
     advance(READ_NANOS);
-    if (peeks.size() != nodes.size()) {
-      String details = peeks.size() + " of " + nodes.size() + " peeks were answered";
-      run.violated(Guarantee.ANSWER_IN_TIME, details);
-    }
-    run.throwFirst();
     return peeks;
   }
 
-  private void check(Peek peek) {
-    long current = expected(peek.node, peek.cell);
-    long previous = expected(peek.node, peek.cell.previous());
-    long expected = GroundTruth.effective(peek.cell, current, previous, peek.nowMillis);
-    if (peek.count < expected) {
-      long admitted = run.truth().effective(peek.cell, peek.nowMillis);
-      String details = peek + ", expected: " + expected + ", admitted: " + admitted;
-      run.violated(Guarantee.NODES_CONVERGE, details);
-    }
+  private void check(Answer peek) {
+    WindowCell cell = peek.cell();
+    long nowMillis = peek.request().nowMillis();
+    long current = expected(peek.node(), cell);
+    long previous = expected(peek.node(), cell.previous());
+    long expected = GroundTruth.effective(cell, current, previous, nowMillis);
+    boolean converged = peek.decision().effectiveCount() >= expected;
+    run.check(Guarantee.NODES_CONVERGE, converged, peek, ", expected: ", expected);
   }
 
   /** The count of a cell that a node should have. */
@@ -128,11 +110,10 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
         // A clock that was ahead expires cells. Their unconfirmed counts are dropped and reported.
         long dropped = clockWasMoved(node) ? node.limiter().stats().lostTokens() : 0;
         long stored = MessageCheck.stored(node, cell);
-        long admitted = run.truth().ofNode(cell, node);
-        if (stored > admitted || stored < admitted - dropped) {
-          String details = " of " + cell + " by " + node + ", admitted: " + admitted;
-          run.violated(Guarantee.ORIGIN_CONVERGES, region + " has " + stored + details);
-        }
+        long admitted = run.truth.ofNode(cell, node);
+        boolean converged = stored <= admitted && stored >= admitted - dropped;
+        String details = " has " + stored + " of " + admitted + " tokens in " + cell;
+        run.check(Guarantee.ORIGIN_CONVERGES, converged, region, details, " by ", node);
       }
     }
     return region.origin().total(cell);
@@ -141,30 +122,29 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
   /** Whether a cell is live by all clocks, and the node still has all of its own counts. */
   private boolean mustBeStored(Node node, WindowCell cell) {
     long nowMillis = Node.EPOCH_MILLIS + run.now() / Scenario.MILLI;
-    long ageNanos = run.now() - run.truth().lastNanos(cell, node);
-    boolean mayHaveEvicted = run.scenario().isCrowded() || clockWasMoved(node);
+    long ageNanos = run.now() - run.truth.lastNanos(cell, node);
+    boolean mayHaveEvicted = run.scenario.isCrowded() || clockWasMoved(node);
     return ageNanos < TimeBounds.cellLifetime(cell.series().scope())
         && Math.max(nowMillis, node.millis()) < cell.expiresAtMillis()
-        && !(mayHaveEvicted && run.scenario().has(FaultTrait.LOSES_ORIGIN_COUNTS))
+        && !(mayHaveEvicted && run.scenario.has(FaultTrait.LOSES_ORIGIN_COUNTS))
         && cell.startMillis() <= node.millis();
   }
 
   private boolean clockWasMoved(Node node) {
-    return run.excuses().clockMovedSince(node, 0, run.now());
+    return run.excuses.clockMovedSince(node, 0, run.now());
   }
 
   /** The count that a region has pushed, checked against its policy. */
   private long storedInDatabase(SimulatedRegion region, WindowCell cell) {
-    long stored = run.world().database().count(region.name(), cell);
-    long ofKilledNodes = run.truth()
-        .sum(cell, (node, admitted) -> node.isIn(region) && node.isDead() ? admitted : 0);
-    long admitted = run.truth().ofRegion(cell, region.name());
-    if (ofKilledNodes == 0
-        && !run.scenario().isCrowded()
-        && stored < admitted - run.scenario().maxUnpushed(cell.series(), admitted)) {
-      String details = " has pushed " + stored + " of " + cell + ", admitted: " + admitted;
-      run.violated(Guarantee.DATABASE_CONVERGES, region + details);
-    }
+    long stored = run.world.database().count(region.name(), cell);
+    long ofKilledNodes =
+        run.truth.sum(cell, (node, admitted) -> node.isIn(region) && node.isDead() ? admitted : 0);
+    long admitted = run.truth.ofRegion(cell, region.name());
+    boolean converged = ofKilledNodes > 0
+        || run.scenario.isCrowded()
+        || stored >= admitted - run.scenario.maxUnpushed(cell.series(), admitted);
+    String details = " has pushed " + stored + " of " + admitted + " tokens in ";
+    run.check(Guarantee.DATABASE_CONVERGES, converged, region, details, cell);
     return stored;
   }
 }

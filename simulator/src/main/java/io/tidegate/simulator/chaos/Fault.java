@@ -17,9 +17,16 @@ record Fault(
     return kind.has(trait);
   }
 
-  /** Milliseconds by which the fault sets a clock. */
+  /** Milliseconds by which the fault sets a clock forward, or back if negative. */
   long stepMillis() {
-    return kind.clockStepMillis(strength);
+    // One second to two hours: less than some windows and more than others.
+    long large = (long) (1_000 * StrictMath.pow(7_200, strength));
+    return switch (kind) {
+      case CLOCK_STEPS -> (long) ((strength - 0.5) * 180_000); // up to 90 s forward or back
+      case CLOCK_SET_BACK -> -large;
+      case CLOCK_GLITCH_AHEAD -> large;
+      default -> 0;
+    };
   }
 
   /** Whether the fault affects a part of the origin of its region. */
@@ -29,9 +36,10 @@ record Fault(
 
   @Override
   public String toString() {
+    String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     String severity = String.format(Locale.ROOT, ", strength %.2f", strength);
     String time =
         String.format(Locale.ROOT, ", from %.3f s to %.3f s", fromNanos / 1e9, untilNanos / 1e9);
-    return kind.label() + " region " + region + " node " + node + severity + time;
+    return name + " region " + region + " node " + node + severity + time;
   }
 }

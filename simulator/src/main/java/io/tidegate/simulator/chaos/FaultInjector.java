@@ -6,7 +6,6 @@ import static io.tidegate.simulator.chaos.Scenario.SECOND;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
-import io.tidegate.simulator.world.OriginServer;
 import io.tidegate.simulator.world.Service;
 import io.tidegate.simulator.world.Service.State;
 import io.tidegate.simulator.world.SimulatedException;
@@ -46,7 +45,7 @@ final class FaultInjector {
 
   FaultInjector(RunContext run, Cluster cluster, Referee referee) {
     this.run = run;
-    this.world = run.world();
+    this.world = run.world;
     this.cluster = cluster;
     this.referee = referee;
   }
@@ -67,16 +66,16 @@ final class FaultInjector {
     }
     double strength = fault.strength();
     switch (fault.kind()) {
-      case ORIGIN_FLAPS -> flap(fault);
+      case ORIGIN_FLAPS -> repeat(fault, 50 + 450 * strength, () -> flap(fault));
       case ORIGIN_WIPED -> {
         region(fault).origin().wipe();
-        run.excuses().cellsLost(fault, cell -> true);
+        run.excuses.cellsLost(fault, cell -> true);
       }
       case ORIGIN_LOSES_A_CELL -> loseOneCell(fault);
       case DATABASE_LOSES_COMMITS ->
         world.database().loseCommitsSince(run.now() - (long) (strength * 3 * SECOND));
       case NODE_CRASHES -> cluster.crash(fault);
-      case NODE_RESTARTS -> restartRepeatedly(fault);
+      case NODE_RESTARTS -> repeat(fault, 500 + 3_000 * strength, () -> restart(fault));
       case NODE_FREEZES -> node(fault).freeze();
       case CLOCK_STEPS, CLOCK_SET_BACK, CLOCK_GLITCH_AHEAD -> {
         stepped.put(fault, node(fault));
@@ -109,16 +108,8 @@ final class FaultInjector {
   /** Gives all services and links the state that follows from the active faults. */
   private void impairAll() {
     world.database().service().heal();
-    for (int region = 0; region < cluster.regions().size(); region++) {
-      OriginServer origin = cluster.regions().get(region).origin();
-      for (int part = 0; part < origin.parts(); part++) {
-        origin.service(part).heal();
-        for (Node node : cluster.nodes(region)) {
-          node.toOrigin(part).heal();
-          node.toDatabase().heal();
-        }
-      }
-    }
+    cluster.regions().forEach(region -> region.origin().heal());
+    cluster.nodes().forEach(Node::healLinks);
     active.forEach(this::impair);
   }
 
@@ -169,7 +160,7 @@ final class FaultInjector {
   }
 
   private IntStream affectedParts(Fault fault) {
-    int parts = run.scenario().parts();
+    int parts = run.scenario.parts();
     return IntStream.range(0, parts).filter(part -> fault.affectsPart(part, parts));
   }
 
@@ -177,7 +168,7 @@ final class FaultInjector {
     WindowCell lost = region(fault).origin().loseOneCell(world.random());
     if (lost != null) {
       run.trace(region(fault) + " loses " + Referee.text(lost));
-      run.excuses().cellsLost(fault, lost::equals);
+      run.excuses.cellsLost(fault, lost::equals);
     }
   }
 
@@ -188,28 +179,27 @@ final class FaultInjector {
     }
   }
 
-  /** Takes the origin down and up in turn, while the fault is active. */
-  private void flap(Fault fault) {
+  /** Repeats an action at an interval, while a fault is active. */
+  private void repeat(Fault fault, double millis, Runnable action) {
     if (active.contains(fault)) {
-      if (!flappedDown.remove(fault)) {
-        flappedDown.add(fault);
-      }
-      impairAll();
-      long nanos = (long) ((50 + 450 * fault.strength()) * MILLI);
-      world.timeline().after(nanos, () -> flap(fault));
+      action.run();
+      world.timeline().after((long) (millis * MILLI), () -> repeat(fault, millis, action));
     }
   }
 
-  /** Restarts the node every few seconds, while the fault is active. */
-  private void restartRepeatedly(Fault fault) {
-    if (active.contains(fault)) {
-      if (!isActive(FaultKind.NODE_CRASHES, fault)) {
-        cluster.crash(fault);
-        cluster.restart(fault);
-        impairAll();
-      }
-      long nanos = (long) ((500 + 3_000 * fault.strength()) * MILLI);
-      world.timeline().after(nanos, () -> restartRepeatedly(fault));
+  /** Takes the origin down, or up again. */
+  private void flap(Fault fault) {
+    if (!flappedDown.remove(fault)) {
+      flappedDown.add(fault);
+    }
+    impairAll();
+  }
+
+  private void restart(Fault fault) {
+    if (!isActive(FaultKind.NODE_CRASHES, fault)) {
+      cluster.crash(fault);
+      cluster.restart(fault);
+      impairAll();
     }
   }
 

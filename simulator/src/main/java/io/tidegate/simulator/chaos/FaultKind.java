@@ -12,7 +12,6 @@ import static io.tidegate.simulator.chaos.FaultTrait.ONE_PART;
 import static io.tidegate.simulator.chaos.FaultTrait.STALLS_DATABASE_CALLS;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -85,22 +84,5 @@ enum FaultKind {
       return 0;
     }
     return this == CLOCK_GLITCH_AHEAD ? 3 * Scenario.SECOND : Long.MAX_VALUE;
-  }
-
-  /** Milliseconds by which a fault of this strength sets a clock forward, or back if negative. */
-  long clockStepMillis(double strength) {
-    // One second to two hours: less than some windows and more than others.
-    long large = (long) (1_000 * StrictMath.pow(7_200, strength));
-    return switch (this) {
-      case CLOCK_STEPS -> (long) ((strength - 0.5) * 180_000); // up to 90 s forward or back
-      case CLOCK_SET_BACK -> -large;
-      case CLOCK_GLITCH_AHEAD -> large;
-      default -> 0;
-    };
-  }
-
-  /** The name in reports and traces. */
-  String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

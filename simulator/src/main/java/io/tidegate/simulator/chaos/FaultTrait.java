@@ -4,31 +4,22 @@ package io.tidegate.simulator.chaos;
 enum FaultTrait {
   /** Happens at one moment and has no end. */
   MOMENTARY,
-
   /** Affects one part of an origin and the series stored there, not the whole origin. */
   ONE_PART,
-
   /** Keeps counts of nodes from their origin, or lets the origin lose them. */
   DELAYS_REPLAYS,
-
   /** Makes reads of the origin fail for all nodes of the region. */
   FAILS_READS,
-
   /** Makes reads of the origin fail for one node. */
   FAILS_READS_OF_NODE,
-
   /** Deletes counts from an origin. */
   LOSES_ORIGIN_COUNTS,
-
   /** Deletes counts so that only the loss check of a node can detect it, series by series. */
   FOUND_BY_LOSS_CHECK,
-
   /** Leaves calls to the database unanswered, so that they end with a timeout. */
   STALLS_DATABASE_CALLS,
-
   /** Deletes counts from the database. */
   LOSES_GLOBAL_COUNTS,
-
   /** Makes the clock of a node wrong. */
   MOVES_CLOCK
 }

@@ -28,14 +28,10 @@ final class MessageCheck {
     run.trace(text);
     Long last = replayed.put(new Key(own.writer(), own.cell()), own.count());
     long before = last == null ? 0 : last;
-    if (own.count() < before) {
-      run.violated(Guarantee.OWN_COUNTS_GROW, text + " after " + before);
-    }
+    run.check(Guarantee.OWN_COUNTS_GROW, own.count() >= before, text, " after ", before);
     long sum = replayed.merge(new Key(node, own.cell()), own.count() - before, Long::sum);
-    long admitted = run.truth().ofNode(own.cell(), node);
-    if (sum > admitted) {
-      run.violated(Guarantee.REPLAYS_ARE_OWN, text + ", in all " + sum + " of " + admitted);
-    }
+    long admitted = run.truth.ofNode(own.cell(), node);
+    run.check(Guarantee.REPLAYS_ARE_OWN, sum <= admitted, text, ", sum ", sum, " of ", admitted);
   }
 
   /** A node pushes a regional count. */
@@ -43,26 +39,22 @@ final class MessageCheck {
     String text = node + " pushes " + Referee.text(pushed.cell()) + " = " + pushed.count();
     run.trace(text);
     String region = node.region().name();
-    long admitted = run.truth().ofRegion(pushed.cell(), region);
-    if (!pushed.region().equals(region) || pushed.count() > admitted) {
-      run.violated(Guarantee.PUSHES_ARE_REGIONAL, text + ", admitted: " + admitted);
-    }
-    if (!run.scenario().isPushed(pushed.cell().series().scope())) {
-      run.violated(Guarantee.SHORT_WINDOWS_STAY_REGIONAL, text);
-    }
+    long admitted = run.truth.ofRegion(pushed.cell(), region);
+    boolean regional = pushed.region().equals(region) && pushed.count() <= admitted;
+    boolean longEnough = run.scenario.isPushed(pushed.cell().series().scope());
+    run.check(Guarantee.PUSHES_ARE_REGIONAL, regional, text, ", admitted: ", admitted);
+    run.check(Guarantee.SHORT_WINDOWS_STAY_REGIONAL, longEnough, text);
   }
 
   /** A node is about to be killed, with a reachable origin: only counts in flight may be lost. */
   void crashes(Node node) {
-    for (Scenario.Subject subject : run.scenario().subjects()) {
+    for (Scenario.Subject subject : run.scenario.subjects()) {
       WindowCell current = WindowCell.at(subject.series(), node.millis());
       for (WindowCell cell : List.of(current, current.previous())) {
         long safe = replayed(node, cell);
         long stored = stored(node, cell);
-        if (stored < safe) {
-          String details = node + " had replayed " + safe + " of " + cell + ", stored: " + stored;
-          run.violated(Guarantee.CRASH_LOSES_LITTLE, details);
-        }
+        String details = " replayed " + safe + " of " + cell + ", stored: ";
+        run.check(Guarantee.CRASH_LOSES_LITTLE, stored >= safe, node, details, stored);
       }
     }
   }
@@ -73,9 +65,9 @@ final class MessageCheck {
    */
   private long replayed(Node node, WindowCell cell) {
     long keptSince = run.now() - TimeBounds.cellLifetime(cell.series().scope());
-    long inFlightSince = run.now() - TimeBounds.lossAtCrash(run.scenario());
-    return run.truth().since(cell, keptSince, node::equals)
-        - run.truth().since(cell, inFlightSince, node::equals);
+    long inFlightSince = run.now() - TimeBounds.lossAtCrash(run.scenario);
+    return run.truth.since(cell, keptSince, node::equals)
+        - run.truth.since(cell, inFlightSince, node::equals);
   }
 
   /** The count of a node in a cell, as its origin has it. */

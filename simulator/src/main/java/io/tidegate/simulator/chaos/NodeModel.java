@@ -5,10 +5,7 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.spi.Component;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The referee's model of a node: the least counts that the node must have in memory, from the
@@ -32,24 +29,33 @@ final class NodeModel {
 
   private static final Counts NOTHING = new Counts();
 
-  /** Tokens counted in cells of the future, which a series took along when it was moved back. */
-  private record CarriedBack(long millis, long tokens) {}
+  private static final class SeriesModel {
 
-  private static final CarriedBack NOTHING_CARRIED = new CarriedBack(0, 0);
+    private final Map<WindowCell, Counts> cells = new HashMap<>();
+    private final Map<WindowCell, Long> enteredNanos = new HashMap<>();
+    private int evictions;
+    private long evictedNanos = NEVER;
+    private long readFailedNanos = NEVER;
+    private long strictUntilMillis = NEVER;
+    private boolean decidedSinceSetBack;
+
+    /** Tokens of cells of the future that the series took along when it was moved back. */
+    private long carriedTokens;
+
+    private long movedBackMillis;
+
+    void remove() {
+      cells.clear();
+      readFailedNanos = NEVER;
+      strictUntilMillis = NEVER;
+    }
+  }
 
   private final Node node;
-  private final Map<WindowCell, Counts> cells = new HashMap<>();
-  private final Map<Series, Integer> evictions = new HashMap<>();
-  private final Map<Series, Long> strictUntil = new HashMap<>();
-  private final Map<Series, Long> readFailedNanos = new HashMap<>();
-  private final Map<Series, Long> evictedNanos = new HashMap<>();
-  private final Map<WindowCell, Long> enteredNanos = new HashMap<>();
+  private final Map<Series, SeriesModel> models = new HashMap<>();
 
   /** Highest time that the clock showed before it was set back. */
-  private long highestMillis = Long.MIN_VALUE;
-
-  private final Set<Series> decidedSinceSetBack = new HashSet<>();
-  private final Map<Series, CarriedBack> carriedBack = new HashMap<>();
+  private long highestMillis = NEVER;
 
   private long expiredSeries;
   private int expiries;
@@ -58,10 +64,22 @@ final class NodeModel {
     this.node = node;
   }
 
+  private SeriesModel model(Series series) {
+    return models.computeIfAbsent(series, fresh -> new SeriesModel());
+  }
+
+  private Counts counts(WindowCell cell) {
+    return model(cell.series()).cells.computeIfAbsent(cell, fresh -> new Counts());
+  }
+
+  private Counts find(WindowCell cell) {
+    return model(cell.series()).cells.getOrDefault(cell, NOTHING);
+  }
+
   /** Number of the series' incarnation. Answers to messages of an earlier one have no effect. */
   int incarnation(Series series) {
     detectExpiry();
-    return evictions.getOrDefault(series, 0) + expiries;
+    return model(series).evictions + expiries;
   }
 
   /**
@@ -72,25 +90,24 @@ final class NodeModel {
     if (now != expiredSeries) {
       expiredSeries = now;
       expiries++;
-      remove(series -> true);
+      models.values().forEach(SeriesModel::remove);
     }
   }
 
-  private void remove(Predicate<Series> which) {
-    cells.keySet().removeIf(cell -> which.test(cell.series()));
-    strictUntil.keySet().removeIf(which);
-    readFailedNanos.keySet().removeIf(which);
+  void evicted(Series series) {
+    SeriesModel model = model(series);
+    model.evictedNanos = node.elapsedNanos();
+    model.evictions++;
+    model.remove();
   }
 
-  void evicted(Series series) {
-    evictedNanos.put(series, node.elapsedNanos());
-    evictions.merge(series, 1, Integer::sum);
-    remove(series::equals);
+  long evictedNanos(Series series) {
+    return model(series).evictedNanos;
   }
 
   void clockSetBack(long fromMillis) {
     highestMillis = Math.max(highestMillis, fromMillis);
-    decidedSinceSetBack.clear();
+    models.values().forEach(model -> model.decidedSinceSetBack = false);
   }
 
   long highestMillis() {
@@ -98,41 +115,37 @@ final class NodeModel {
   }
 
   boolean wasSetBack() {
-    return highestMillis != Long.MIN_VALUE;
-  }
-
-  /** The node is about to decide on a series. */
-  void deciding(Series series) {
-    if (wasSetBack()) {
-      decidedSinceSetBack.add(series);
-    }
-  }
-
-  /** Whether the next decision on a series may move it back from a cell of the future. */
-  boolean mayMoveBack(Series series) {
-    return wasSetBack()
-        && highestMillis - series.scope().windowMillis() > node.millis()
-        && !decidedSinceSetBack.contains(series);
+    return highestMillis != NEVER;
   }
 
   /**
-   * A series may be moved back because its cell begins more than a window after the time of the
-   * clock. The counts of all nodes in cells of the future then weigh on the present cell, and the
-   * node has to receive other nodes' counts of the present cell again.
+   * The node is about to decide on a series. This may move the series back, if its cell begins more
+   * than a window after the time of the clock. The counts of all nodes in cells of the future then
+   * weigh on the present cell, and the node has to receive other nodes' counts of the present cell
+   * again.
    */
-  void movedBack(Series series, GroundTruth truth) {
-    long before = carriedBack.getOrDefault(series, NOTHING_CARRIED).tokens;
-    evicted(series);
-    long now = node.millis();
-    carriedBack.put(series, new CarriedBack(now, truth.after(series, now) + before));
+  void deciding(Series series, GroundTruth truth) {
+    SeriesModel model = model(series);
+    if (mayMoveBack(series)) {
+      evicted(series);
+      model.movedBackMillis = node.millis();
+      model.carriedTokens += truth.after(series, model.movedBackMillis);
+    }
+    model.decidedSinceSetBack = wasSetBack();
+  }
+
+  private boolean mayMoveBack(Series series) {
+    return wasSetBack()
+        && highestMillis - series.scope().windowMillis() > node.millis()
+        && !model(series).decidedSinceSetBack;
   }
 
   /** Tokens of cells of the future that may weigh on a cell. */
   long carriedBack(WindowCell cell) {
-    CarriedBack moved = carriedBack.getOrDefault(cell.series(), NOTHING_CARRIED);
+    SeriesModel model = model(cell.series());
     long window = cell.series().scope().windowMillis();
-    long distance = cell.startMillis() - moved.millis;
-    return distance > -window && distance <= window ? moved.tokens : 0;
+    long distance = cell.startMillis() - model.movedBackMillis;
+    return distance > -window && distance <= window ? model.carriedTokens : 0;
   }
 
   void admitted(WindowCell cell, long tokens) {
@@ -142,12 +155,17 @@ final class NodeModel {
 
   /** The node received its peers' count; returns whether the count is higher than before. */
   boolean receivedPeers(WindowCell cell, long peers) {
-    readFailedNanos.remove(cell.series());
+    model(cell.series()).readFailedNanos = NEVER;
     Counts counts = counts(cell);
     counts.receivedNanos = node.elapsedNanos();
     boolean higher = peers > counts.peers && !mayMoveBack(cell.series());
     counts.peers = higher ? peers : counts.peers;
     return higher;
+  }
+
+  /** Time at which the node last received its peers' count of a cell. */
+  long receivedNanos(WindowCell cell) {
+    return find(cell).receivedNanos;
   }
 
   /** The node pulled the count of a region, its own or another; returns whether it is higher. */
@@ -167,54 +185,40 @@ final class NodeModel {
   }
 
   void readFailed(Series series) {
-    readFailedNanos.put(series, node.elapsedNanos());
+    model(series).readFailedNanos = node.elapsedNanos();
   }
 
   /** Whether a read of the series failed so recently that requests must not wait for another. */
   boolean isReadFailed(Series series) {
     detectExpiry();
-    long failedNanos = readFailedNanos.getOrDefault(series, NEVER);
-    return node.elapsedNanos() - failedNanos < TimeBounds.NO_WAIT;
-  }
-
-  /** Time of the last eviction of a series. */
-  long evictedNanos(Series series) {
-    return evictedNanos.getOrDefault(series, NEVER);
-  }
-
-  /** Time at which the node last received its peers' count of a cell. */
-  long receivedNanos(WindowCell cell) {
-    return cells.getOrDefault(cell, NOTHING).receivedNanos;
+    return node.elapsedNanos() - model(series).readFailedNanos < TimeBounds.NO_WAIT;
   }
 
   /** The node decided in a cell. */
   void entered(WindowCell cell) {
-    enteredNanos.putIfAbsent(cell, node.elapsedNanos());
+    model(cell.series()).enteredNanos.putIfAbsent(cell, node.elapsedNanos());
   }
 
   /** Time of the first decision in a cell. */
   long enteredNanos(WindowCell cell) {
-    return enteredNanos.getOrDefault(cell, Long.MAX_VALUE);
+    return model(cell.series()).enteredNanos.getOrDefault(cell, Long.MAX_VALUE);
   }
 
   void denied(Series series, long strictUntilMillis) {
-    strictUntil.merge(series, strictUntilMillis, Math::max);
+    SeriesModel model = model(series);
+    model.strictUntilMillis = Math.max(model.strictUntilMillis, strictUntilMillis);
   }
 
   boolean isStrict(Series series, long nowMillis) {
     detectExpiry();
-    return nowMillis < strictUntil.getOrDefault(series, Long.MIN_VALUE);
+    return nowMillis < model(series).strictUntilMillis;
   }
 
   /** The least effective count that the node must have. */
   long effective(WindowCell cell, long nowMillis) {
     detectExpiry();
-    long current = cells.getOrDefault(cell, NOTHING).total();
-    long previous = cells.getOrDefault(cell.previous(), NOTHING).total();
+    long current = find(cell).total();
+    long previous = find(cell.previous()).total();
     return GroundTruth.effective(cell, current, previous, nowMillis);
-  }
-
-  private Counts counts(WindowCell cell) {
-    return cells.computeIfAbsent(cell, fresh -> new Counts());
   }
 }

@@ -9,11 +9,7 @@ record OvershootCheck(RunContext run) {
 
   private static final long ALWAYS = Long.MIN_VALUE / 2;
 
-  /**
-   * Checks an admission.
-   *
-   * @param trueCount true effective count, including the request
-   */
+  /** Checks an admission by the true effective count, which includes the request. */
   void check(Answer answer, long trueCount, NodeModel model) {
     long missing = trueCount - answer.decision().effectiveCount();
     WindowCell cell = answer.cell();
@@ -21,20 +17,18 @@ record OvershootCheck(RunContext run) {
       return;
     }
     long inFlight = inFlight(answer, cell, model) + inFlight(answer, cell.previous(), model);
-    if (missing > inFlight) {
-      String details = answer + " without " + missing + " tokens, in flight: " + inFlight;
-      run.violated(Guarantee.OVERSHOOT_IS_BOUNDED, details);
-    }
+    String details = " without " + missing + " tokens, in flight: " + inFlight;
+    run.check(Guarantee.OVERSHOOT_IS_BOUNDED, missing <= inFlight, answer, details);
   }
 
   private boolean isExempt(Answer answer, long enteredNanos) {
     long count = answer.decision().effectiveCount();
     long limit = answer.decision().limit();
     boolean readsNothingYet = count <= limit / 100;
-    boolean evictedDuringRead = run.scenario().isCrowded() && answer.decision().degraded();
+    boolean evictedDuringRead = run.scenario.isCrowded() && answer.decision().degraded();
     // A series in use goes on up to half its limit in a new window before the origin has answered.
     // Where clocks differ, other nodes may have counted in that window long before.
-    boolean justRotated = run.scenario().clocksDiffer(run.now())
+    boolean justRotated = run.scenario.clocksDiffer(run.now())
         && count <= limit / 2
         && run.now() - enteredNanos <= TimeBounds.FRESH;
     // By a clock that was set back: the cell has expired in the origin.
@@ -47,10 +41,10 @@ record OvershootCheck(RunContext run) {
   private long inFlight(Answer answer, WindowCell cell, NodeModel model) {
     Node node = answer.node();
     long now = run.now();
-    long regionalTrouble = run.excuses().regionalTroubleSince(node, cell.series(), now);
-    long globalTrouble = Math.min(regionalTrouble, run.excuses().globalTroubleSince(now));
-    boolean countsLost = run.scenario().losesEvictedCounts(now);
-    boolean cellLost = run.excuses().isLost(node, cell, now);
+    long regionalTrouble = run.excuses.regionalTroubleSince(node, cell.series(), now);
+    long globalTrouble = Math.min(regionalTrouble, run.excuses.globalTroubleSince(now));
+    boolean countsLost = run.scenario.losesEvictedCounts(now);
+    boolean cellLost = run.excuses.isLost(node, cell, now);
     if (node.startedNanos() >= regionalTrouble || countsLost || cellLost) {
       regionalTrouble = ALWAYS; // a node that has just started may have received nothing
     }
@@ -60,9 +54,9 @@ record OvershootCheck(RunContext run) {
     if (answer.decision().degraded()) { // rests on what the node received last
       regionalTrouble = Math.min(regionalTrouble, model.receivedNanos(cell));
     }
-    long since = regionalTrouble - TimeBounds.regionalLag(run.scenario());
+    long since = regionalTrouble - TimeBounds.regionalLag(run.scenario);
     return own(cell, node, since)
-        + run.truth().since(cell, since, other -> other != node && other.isIn(node.region()))
+        + run.truth.since(cell, since, other -> other != node && other.isIn(node.region()))
         + imported(cell, node, globalTrouble, model)
         + lostWithKilledNodes(cell, node)
         + unpushed(cell, node);
@@ -73,28 +67,27 @@ record OvershootCheck(RunContext run) {
    * incarnation of the series return with the peers' count.
    */
   private long own(WindowCell cell, Node node, long regionalSince) {
-    boolean mayHaveEvicted = run.scenario().isCrowded() || run.scenario().clocksDiffer(run.now());
-    return run.truth().since(cell, mayHaveEvicted ? regionalSince : run.now(), node::equals);
+    boolean mayHaveEvicted = run.scenario.isCrowded() || run.scenario.clocksDiffer(run.now());
+    return run.truth.since(cell, mayHaveEvicted ? regionalSince : run.now(), node::equals);
   }
 
   private long imported(WindowCell cell, Node node, long globalTrouble, NodeModel model) {
-    long since = globalTrouble - TimeBounds.globalLag(run.scenario());
+    long since = globalTrouble - TimeBounds.globalLag(run.scenario);
     // Counts from before the cell began by this node's clock are applied when it begins.
     long begunNanos = run.now() - (node.millis() - cell.startMillis()) * Scenario.MILLI;
-    long returnNanos = TimeBounds.returnAfterEviction(run.scenario());
-    boolean nothingReceived = run.scenario().isCrowded() // since the last eviction
+    long returnNanos = TimeBounds.returnAfterEviction(run.scenario);
+    boolean nothingReceived = run.scenario.isCrowded() // since the last eviction
         || Math.min(model.enteredNanos(cell), begunNanos) > since
         || model.evictedNanos(cell.series()) > globalTrouble - returnNanos;
-    return run.truth()
-        .since(
-            cell,
-            nothingReceived ? ALWAYS : since,
-            other -> !other.isDead() && !other.isIn(node.region()));
+    return run.truth.since(
+        cell,
+        nothingReceived ? ALWAYS : since,
+        other -> !other.isDead() && !other.isIn(node.region()));
   }
 
   /** Of a killed node, its region may miss the last counts and other regions may miss all. */
   private long lostWithKilledNodes(WindowCell cell, Node node) {
-    return run.truth().sum(cell, (other, admitted) -> {
+    return run.truth.sum(cell, (other, admitted) -> {
       boolean replayed = other.isDead() && other.isIn(node.region());
       return other.isDead() ? admitted - (replayed ? MessageCheck.stored(other, cell) : 0) : 0;
     });
@@ -103,10 +96,10 @@ record OvershootCheck(RunContext run) {
   /** Tokens that the policy lets other regions leave unpushed. */
   private long unpushed(WindowCell cell, Node node) {
     long sum = 0;
-    for (int i = 0; i < run.scenario().nodes().size(); i++) {
+    for (int i = 0; i < run.scenario.nodes().size(); i++) {
       String region = Scenario.regionName(i);
       if (!region.equals(node.region().name())) {
-        sum += run.scenario().maxUnpushed(cell.series(), run.truth().ofRegion(cell, region));
+        sum += run.scenario.maxUnpushed(cell.series(), run.truth.ofRegion(cell, region));
       }
     }
     return sum;

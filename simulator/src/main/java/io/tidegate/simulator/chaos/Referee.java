@@ -10,11 +10,13 @@ import io.tidegate.simulator.chaos.ObservedRequest.Answer;
 import io.tidegate.simulator.chaos.ObservedRequest.Entry;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.spi.Component;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Follows every request, answer and received message, keeps the {@link GroundTruth} and a
@@ -26,6 +28,9 @@ final class Referee {
   private final AnswerCheck answerCheck;
   private final OvershootCheck overshootCheck;
   private final Map<Node, NodeModel> models = new HashMap<>();
+
+  /** Requests without an answer, oldest first. */
+  private final Deque<ObservedRequest> open = new ArrayDeque<>();
 
   /** The answers of the current event, checked after it: counts of one event have no order. */
   private final List<Answer> answers = new ArrayList<>();
@@ -42,15 +47,35 @@ final class Referee {
     return models.computeIfAbsent(node, NodeModel::new);
   }
 
-  /** A node is about to receive requests. */
-  ObservedRequest requested(Node node, List<LimitRequest> requests) {
+  /**
+   * Sends requests to a node, as a batch if there are several. Completes with the answers, after
+   * their costs were counted; without answers if the limiter threw.
+   */
+  CompletionStage<List<Answer>> send(Node node, List<LimitRequest> requests) {
+    ObservedRequest request = observed(node, requests);
+    open.add(request);
+    return request.decide().handle((batch, failure) -> {
+      open.remove(request);
+      try {
+        if (batch != null) {
+          return answered(request, batch);
+        }
+        run.violated(Guarantee.NOTHING_THROWS, request + ": " + failure);
+      } catch (RuntimeException e) { // the stage would swallow it
+        run.violated(Guarantee.REFEREE_IS_SOUND, request + ": " + e);
+      }
+      return List.of();
+    });
+  }
+
+  private ObservedRequest observed(Node node, List<LimitRequest> requests) {
     NodeModel model = model(node);
     long nowMillis = node.millis();
     Map<Series, Long> charges = new HashMap<>();
     List<Entry> entries = new ArrayList<>();
     for (LimitRequest request : requests) {
       Series series = new Series(request.scope(), request.identifier());
-      deciding(model, series);
+      model.deciding(series, run.truth);
       entries.add(new Entry(
           request,
           charges.merge(series, request.cost(), Long::sum),
@@ -61,43 +86,19 @@ final class Referee {
     return new ObservedRequest(node, entries, nowMillis, run.now());
   }
 
-  private void deciding(NodeModel model, Series series) {
-    if (model.mayMoveBack(series)) {
-      model.movedBack(series, run.truth());
-    }
-    model.deciding(series);
-  }
-
-  /** A node has answered a request, or thrown. */
-  void answered(
-      ObservedRequest request, @Nullable BatchDecision batch, @Nullable Throwable failure) {
-    if (batch == null) {
-      run.violated(Guarantee.NOTHING_THROWS, request + ": " + failure);
-      return;
-    }
+  private List<Answer> answered(ObservedRequest request, BatchDecision batch) {
     checkWaiting(request);
-    boolean waited = run.now() > request.nanos();
-    if (waited
-        && !run.scenario().isCrowded()
-        && request.entries().stream().allMatch(Entry::readFailed)) {
-      run.violated(Guarantee.NO_SECOND_WAIT, request.node() + " let wait: " + request);
-    }
-    try {
-      answered(request, batch);
-    } catch (RuntimeException e) { // the caller is a future, which would swallow it
-      run.violated(Guarantee.REFEREE_IS_SOUND, request + ": " + e);
-    }
-  }
-
-  private void answered(ObservedRequest request, BatchDecision batch) {
+    boolean mayWait = run.now() == request.nanos()
+        || run.scenario.isCrowded()
+        || !request.entries().stream().allMatch(Entry::readFailed);
+    run.check(Guarantee.NO_SECOND_WAIT, mayWait, request.node(), " let wait: ", request);
     run.trace(request.node() + " received " + request + ": " + text(batch));
-    if (batch.allowed() != batch.decisions().stream().allMatch(Decision::allowed)) {
-      String details = request.node() + " answered " + batch + " to " + request;
-      run.violated(Guarantee.BATCH_IS_ATOMIC, details);
-    }
+    boolean atomic = batch.allowed() == batch.decisions().stream().allMatch(Decision::allowed);
+    run.check(Guarantee.BATCH_IS_ATOMIC, atomic, request.node(), ": ", batch, " to ", request);
     List<Answer> all = answers(request, batch);
     answers.addAll(all);
     all.forEach(this::count);
+    return all;
   }
 
   /** Runs before any of the batch is counted: each request is judged by the counts before it. */
@@ -107,7 +108,7 @@ final class Referee {
     for (int i = 0; i < request.entries().size(); i++) {
       Entry entry = request.entries().get(i);
       Decision decision = batch.decisions().get(i);
-      deciding(model, entry.series()); // the clock may have been set in the meantime
+      model.deciding(entry.series(), run.truth); // the clock may have been set in the meantime
       long start = decision.resetAtMillis() - entry.request().scope().windowMillis();
       WindowCell cell = WindowCell.at(entry.series(), start);
       long least = model.effective(cell, request.nowMillis());
@@ -121,7 +122,7 @@ final class Referee {
     Series series = answer.entry().series();
     long cost = answer.entry().request().cost();
     if (answer.admitted() && cost > 0) {
-      run.truth().admit(answer.cell(), answer.node(), cost, run.now());
+      run.truth.admit(answer.cell(), answer.node(), cost, run.now());
       model.admitted(answer.cell(), cost);
     }
     if (!answer.decision().allowed() && answer.countBefore() > 0) { // else there may be no series
@@ -151,7 +152,7 @@ final class Referee {
     answers.forEach(this::check);
     checkedAnswers += answers.size();
     answers.clear();
-    run.throwFirst();
+    run.throwIfViolated();
   }
 
   long checkedAnswers() {
@@ -160,7 +161,7 @@ final class Referee {
 
   private void check(Answer answer) {
     NodeModel model = model(answer.node());
-    long trueCount = run.truth().effective(answer.cell(), answer.request().nowMillis());
+    long trueCount = run.truth.effective(answer.cell(), answer.request().nowMillis());
     answerCheck.check(answer, trueCount, model);
     model.entered(answer.cell());
     if (answer.admitted()) {
@@ -168,13 +169,17 @@ final class Referee {
     }
   }
 
+  /** Checks the waiting requests. Frozen nodes answer late and dead ones never. */
+  void checkWaiting() {
+    open.removeIf(request -> request.node().isDead());
+    open.stream().filter(request -> request.node().isRunning()).forEach(this::checkWaiting);
+  }
+
   /** Checks that a request, answered or not, has not waited too long while its node could run. */
-  void checkWaiting(ObservedRequest request) {
+  private void checkWaiting(ObservedRequest request) {
     long nanos = run.now() - Math.max(request.nanos(), request.node().thawedNanos());
-    if (nanos > TimeBounds.answer(run.scenario())) {
-      String details = request + " on " + request.node() + " after " + nanos + " ns";
-      run.violated(Guarantee.ANSWER_IN_TIME, details);
-    }
+    boolean inTime = nanos <= TimeBounds.answer(run.scenario);
+    run.check(Guarantee.ANSWER_IN_TIME, inTime, request.node(), " after ", nanos, " ns: ", request);
   }
 
   /** A node has evicted a live series. */
@@ -185,11 +190,11 @@ final class Referee {
 
   /** A node reported that its origin or the database lost counts. */
   void reportedLoss(Node node, String where, FaultTrait loss) {
-    run.trace(node + " reports that " + where + " lost counts");
+    String report = node + " reports that " + where + " lost counts";
+    run.trace(report);
     // A clock that was set back may let the node look for cells that expired by other clocks.
-    if (!model(node).wasSetBack() && !run.scenario().had(loss, run.now())) {
-      run.violated(Guarantee.NO_FALSE_LOSS, node + " reports that " + where + " lost counts");
-    }
+    boolean mayReport = model(node).wasSetBack() || run.scenario.had(loss, run.now());
+    run.check(Guarantee.NO_FALSE_LOSS, mayReport, report);
   }
 
   /** A node received its peers' count; has no effect if it evicted the series in the meantime. */

@@ -3,6 +3,8 @@ package io.tidegate.simulator.chaos;
 import io.tidegate.simulator.world.World;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,45 +16,20 @@ final class RunContext {
   private static final long FNV_OFFSET = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;
 
-  /** A guarantee did not hold. */
-  static final class GuaranteeViolation extends RuntimeException {
+  final Scenario scenario;
+  final World world;
+  final GroundTruth truth = new GroundTruth();
+  final Excuses excuses;
 
-    private static final long serialVersionUID = 1;
-
-    private GuaranteeViolation(Guarantee guarantee, String details) {
-      super(guarantee + ": " + details);
-    }
-  }
-
-  private final Scenario scenario;
-  private final World world;
-  private final GroundTruth truth = new GroundTruth();
-  private final Excuses excuses;
   private final @Nullable Consumer<String> reader;
   private long hash = FNV_OFFSET;
-  private @Nullable GuaranteeViolation first;
+  private @Nullable String violation;
 
   RunContext(Scenario scenario, @Nullable Consumer<String> reader) {
     this.scenario = scenario;
     this.world = new World(scenario.seed());
     this.excuses = new Excuses(scenario);
     this.reader = reader;
-  }
-
-  Scenario scenario() {
-    return scenario;
-  }
-
-  World world() {
-    return world;
-  }
-
-  GroundTruth truth() {
-    return truth;
-  }
-
-  Excuses excuses() {
-    return excuses;
   }
 
   long now() {
@@ -76,19 +53,33 @@ final class RunContext {
     return String.format(Locale.ROOT, "%016x", hash);
   }
 
-  void violated(Guarantee guarantee, String details) {
-    if (first == null) {
-      first = new GuaranteeViolation(guarantee, details);
+  /** Checks that a guarantee holds. The details of a violation are joined to a text. */
+  void check(Guarantee guarantee, boolean holds, Object... details) {
+    if (!holds) {
+      violated(guarantee, Stream.of(details).map(String::valueOf).collect(Collectors.joining()));
     }
   }
 
+  /** Records a violation; only the first one counts. */
+  void violated(Guarantee guarantee, String details) {
+    if (violation == null) {
+      violation = guarantee + ": " + details;
+    }
+  }
+
+  /** The first violated guarantee; null if all held so far. */
+  @Nullable
+  String violation() {
+    return violation;
+  }
+
   /**
-   * Throws the first violation, if there is one. Called after the event in which it was found:
-   * inside the event, the limiter could catch it like a failure of an adapter.
+   * Ends the run if a guarantee was violated. Called after the event in which that was found:
+   * inside the event, the limiter could catch the exception like a failure of an adapter.
    */
-  void throwFirst() {
-    if (first != null) {
-      throw first;
+  void throwIfViolated() {
+    if (violation != null) {
+      throw new IllegalStateException(violation);
     }
   }
 }

@@ -2,7 +2,10 @@ package io.tidegate.simulator.chaos;
 
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
+import io.tidegate.spi.PushPolicy;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,7 @@ record Scenario(
     List<Integer> nodes,
     int parts,
     boolean alone,
-    ChaosPolicy policy,
+    Policy policy,
     int maxSeries,
     int sprayed,
     int fillers,
@@ -39,20 +42,34 @@ record Scenario(
     @Nullable Lull lull,
     List<Fault> faults) {
 
-  /**
-   * A series of the usual traffic.
-   *
-   * @param limit limit of most requests
-   * @param rare whether requests for it are rare
-   */
+  /** A push policy, with the counts that it may leave unpushed. */
+  enum Policy {
+    /** Pushes everything, of windows of any length, so that all nodes converge to the truth. */
+    ALL(
+        PushPolicy.floor(0, Duration.ofSeconds(1)).withShortestWindow(Duration.ZERO),
+        (limit, count) -> 0),
+    ADAPTIVE(PushPolicy.adaptive(), (limit, count) -> Math.max((limit + 19) / 20, count / 2)),
+    FLOOR(PushPolicy.floor(0.2, Duration.ofSeconds(2)), (limit, count) -> (limit + 4) / 5);
+
+    @SuppressWarnings("ImmutableEnumChecker") // push policies are immutable
+    final PushPolicy pushPolicy;
+
+    /**
+     * Most tokens that a region may leave unpushed, by the highest limit of requests and its count.
+     */
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
+    final LongBinaryOperator maxUnpushed;
+
+    Policy(PushPolicy pushPolicy, LongBinaryOperator maxUnpushed) {
+      this.pushPolicy = pushPolicy;
+      this.maxUnpushed = maxUnpushed;
+    }
+  }
+
+  /** A series of the usual traffic, with the limit of most requests. */
   record Subject(Series series, long limit, boolean rare) {}
 
-  /**
-   * A quiet period, in which a single node receives occasional requests.
-   *
-   * @param region number of the node's region
-   * @param node number of the node in its region
-   */
+  /** A quiet period, in which one node of a region receives occasional requests. */
   record Lull(long fromNanos, long untilNanos, int region, int node) {
 
     long nanos() {
@@ -67,15 +84,13 @@ record Scenario(
   static final long MILLI = 1_000_000;
   static final long SECOND = 1_000 * MILLI;
 
-  static final long SPRAYED_LIMIT = 10;
-
   static final Scope FILLERS = new Scope("acme", "filler", 86_400_000);
   static final long FILLER_LIMIT = 4;
+  static final long SPRAYED_LIMIT = 10;
+  static final long NEWCOMER_LIMIT = 100;
 
   /** Number of new series that each fault of one part of an origin adds to the traffic. */
   static final int NEWCOMERS = 40;
-
-  static final long NEWCOMER_LIMIT = 100;
 
   static Scenario of(long seed) {
     return new ScenarioGenerator(seed).scenario();
@@ -109,7 +124,7 @@ record Scenario(
 
   /** Whether regions exchange the counts of windows of this length. */
   boolean isPushed(Scope scope) {
-    return scope.windowMillis() >= policy.pushPolicy().shortestWindow().toMillis();
+    return scope.windowMillis() >= policy.pushPolicy.shortestWindow().toMillis();
   }
 
   /** Most tokens of a regional count that the region may leave unpushed. */
@@ -122,7 +137,8 @@ record Scenario(
         .mapToLong(Subject::limit)
         .max()
         .orElse(SPRAYED_LIMIT);
-    return policy.maxUnpushed(2 * limit, count); // some requests have twice the usual limit
+    // Some requests have twice the usual limit.
+    return policy.maxUnpushed.applyAsLong(2 * limit, count);
   }
 
   List<Subject> busy() {

@@ -6,6 +6,7 @@ import static io.tidegate.simulator.chaos.Scenario.SECOND;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.simulator.chaos.Scenario.Lull;
+import io.tidegate.simulator.chaos.Scenario.Policy;
 import io.tidegate.simulator.chaos.Scenario.Subject;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,8 +26,8 @@ final class ScenarioGenerator {
   private static final long[] LIMITS = {3, 10, 40, 200, 1_000};
 
   /** Mostly ALL, with which all nodes must converge to the truth. */
-  private static final List<ChaosPolicy> POLICIES = List.of(
-      ChaosPolicy.ALL, ChaosPolicy.ALL, ChaosPolicy.ALL, ChaosPolicy.ADAPTIVE, ChaosPolicy.FLOOR);
+  private static final List<Policy> POLICIES =
+      List.of(Policy.ALL, Policy.ALL, Policy.ALL, Policy.ADAPTIVE, Policy.FLOOR);
 
   private static final int RARE_SUBJECTS = 12;
 
@@ -43,7 +44,7 @@ final class ScenarioGenerator {
     List<Integer> nodes = nodes(large);
     boolean alone = nodes.size() == 1 && random.nextBoolean();
     int parts = random.nextBoolean() ? 1 : 2 + random.nextInt(3);
-    ChaosPolicy policy = POLICIES.get(random.nextInt(POLICIES.size()));
+    Policy policy = POLICIES.get(random.nextInt(POLICIES.size()));
     List<Subject> subjects = subjects(large);
     int fillers = large ? fillers() : 0;
     int sprayed = !large && random.nextInt(6) == 0 ? 100 + random.nextInt(400) : 0;

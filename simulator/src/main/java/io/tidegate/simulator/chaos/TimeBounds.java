@@ -14,11 +14,12 @@ import io.tidegate.model.WindowRules;
 final class TimeBounds {
 
   private static final long REPLAY_TICK = 10 * MILLI; // RegionalTimings.TICK
-
   private static final long EXCHANGE_TICK = 20 * MILLI; // GlobalTimings.TICK
-
-  /** LocalTimings.FRESH_MILLIS, by a clock up to 10 % slow. */
-  static final long FRESH = 5_500 * MILLI;
+  static final long FRESH = 5_500 * MILLI; // LocalTimings.FRESH_MILLIS, by a clock 10 % slow
+  static final long NO_WAIT = SECOND; // RegionalTimings.NO_WAIT_NANOS
+  private static final long DATABASE_PAUSE = 5 * SECOND; // GlobalTimings.PAUSE
+  private static final long FULL_PULL_TIMEOUT = 60 * SECOND; // GlobalTimings.FULL_PULL_SILENCE
+  private static final int LOSS_CHECKS_PER_SECOND = 40; // LossDetector.SERIES, LOSS_CHECK_NANOS
 
   /** RegionalTimings.READ_TIMEOUT, which is checked every tick. */
   private static final long READ_TIMEOUT = 300 * MILLI + REPLAY_TICK;
@@ -26,11 +27,7 @@ final class TimeBounds {
   /** RegionalLayer.TRIES: reads for one request whose series is evicted each time. */
   private static final int MAX_READS = 3;
 
-  private static final long FULL_PULL_TIMEOUT = 60 * SECOND; // GlobalTimings.FULL_PULL_SILENCE
-
-  /**
-   * GlobalTimings.FULL_PULL_INTERVAL, one pull a fifth early and the next late (Cadence.JITTER).
-   */
+  /** GlobalTimings.FULL_PULL_INTERVAL, one pull a fifth early and the next late. */
   private static final long FULL_PULL_INTERVAL = 84 * SECOND;
 
   /** PublishedCell.MAX_LAG_SECONDS, with both of its times rounded to seconds. */
@@ -42,18 +39,11 @@ final class TimeBounds {
    */
   static final long ORIGIN_RECOVERY = 12 * SECOND;
 
-  private static final long DATABASE_PAUSE = 5 * SECOND; // GlobalTimings.PAUSE
-
-  /** LossDetector.SERIES every RegionalTimings.LOSS_CHECK_NANOS. */
-  private static final int LOSS_CHECKS_PER_SECOND = 40;
-
   /**
    * Time until reads succeed after a failure of the origin: failures of the last five seconds
    * (Guard.PERIOD_SECONDS) can open the breaker for another five (RegionalTimings.READ_PAUSE).
    */
   static final long READS_RECOVER = 12 * SECOND;
-
-  static final long NO_WAIT = SECOND; // RegionalTimings.NO_WAIT_NANOS
 
   private TimeBounds() {}
 
@@ -83,7 +73,7 @@ final class TimeBounds {
    * with the first pull after the cell has begun by its own clock.
    */
   static long globalLag(Scenario scenario) {
-    long interval = scenario.policy().pushPolicy().interval().toNanos() * 14 / 10;
+    long interval = scenario.policy().pushPolicy.interval().toNanos() * 14 / 10;
     return (scenario.clocksDiffer(Long.MAX_VALUE) ? 3 : 2) * interval
         + 4 * EXCHANGE_TICK
         + 5 * scenario.slowestDatabaseNanos()

@@ -31,7 +31,7 @@ record WatchedNode(
   public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
     return builder
         .maxSeries(scenario.maxSeries())
-        .pushPolicy(scenario.policy().pushPolicy())
+        .pushPolicy(scenario.policy().pushPolicy)
         .observer(observer());
   }
 
@@ -84,7 +84,7 @@ record WatchedNode(
 
     @Override
     public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-      if (throwsNow()) {
+      if (faults.throwsNow(FaultKind.ORIGIN_CLIENT_THROWS, node)) {
         return fail(3);
       }
       int incarnation = referee.model(node).incarnation(cells.get(0).series());
@@ -99,7 +99,7 @@ record WatchedNode(
     @Override
     public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
       counts.forEach(count -> messages.replays(node, count));
-      boolean fails = throwsNow();
+      boolean fails = faults.throwsNow(FaultKind.ORIGIN_CLIENT_THROWS, node);
       int choice = fails ? faults.choice(3) : 0;
       if (fails && choice == 0) {
         faults.fail();
@@ -116,10 +116,6 @@ record WatchedNode(
                 : watched(counts.get(i).cell(), sent.get(i)));
       }
       return answers;
-    }
-
-    private boolean throwsNow() {
-      return faults.throwsNow(FaultKind.ORIGIN_CLIENT_THROWS, node);
     }
 
     /** In a crowded node the answer may belong to an evicted series, and then has no effect. */
@@ -154,7 +150,7 @@ record WatchedNode(
     @Override
     public CompletionStage<List<Component>> push(List<Component> components) {
       components.forEach(component -> messages.pushes(node, component));
-      if (throwsNow()) {
+      if (faults.throwsNow(FaultKind.DATABASE_CLIENT_THROWS, node)) {
         if (faults.choice(2) == 0) {
           var unused = counters.push(components); // takes effect, but its answer is lost
         }
@@ -167,7 +163,7 @@ record WatchedNode(
 
     @Override
     public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-      if (throwsNow()) {
+      if (faults.throwsNow(FaultKind.DATABASE_CLIENT_THROWS, node)) {
         return fail(2);
       }
       int rows = faults.rowsBeforePullBreaks();
@@ -184,10 +180,6 @@ record WatchedNode(
         }
         return next;
       });
-    }
-
-    private boolean throwsNow() {
-      return faults.throwsNow(FaultKind.DATABASE_CLIENT_THROWS, node);
     }
 
     /** A crowded node may skip what it has no room for; cells of the future are applied later. */

@@ -3,6 +3,7 @@ package io.tidegate.simulator.world;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -26,13 +27,10 @@ public final class DatabaseServer {
   private record Key(String region, WindowCell cell) {}
 
   /** The order of changes: the time of the statement, then the order of the commits. */
-  private record Version(long millis, long commit) implements Comparable<Version> {
+  private record Version(long millis, long commit) {
 
-    @Override
-    public int compareTo(Version other) {
-      int byMillis = Long.compare(millis, other.millis);
-      return byMillis != 0 ? byMillis : Long.compare(commit, other.commit);
-    }
+    private static final Comparator<Version> ORDER =
+        Comparator.comparingLong(Version::millis).thenComparingLong(Version::commit);
   }
 
   private record Row(Component component, Version version) {
@@ -48,9 +46,8 @@ public final class DatabaseServer {
   private final Timeline timeline;
   private final Service service;
   private final Map<Key, Row> rows = new HashMap<>();
-  private final NavigableMap<Version, Row> byVersion = new TreeMap<>();
+  private final NavigableMap<Version, Row> byVersion = new TreeMap<>(Version.ORDER);
   private final Deque<Undo> undo = new ArrayDeque<>();
-  private boolean keepsUndo;
   private long commits;
   private long written;
   private long read;
@@ -62,11 +59,6 @@ public final class DatabaseServer {
 
   public Service service() {
     return service;
-  }
-
-  /** Records commits from now on, as {@link #loseCommitsSince} requires. Takes memory. */
-  public void keepUndo() {
-    keepsUndo = true;
   }
 
   /** Raises rows in one transaction, which began at the given time and commits now. */
@@ -96,12 +88,10 @@ public final class DatabaseServer {
   }
 
   private void recordUndo(Key key, @Nullable Row row) {
-    if (keepsUndo) {
-      long now = timeline.nowNanos();
-      undo.addLast(new Undo(now, key, row));
-      while (undo.getFirst().nanos < now - UNDO_NANOS) {
-        undo.removeFirst();
-      }
+    long now = timeline.nowNanos();
+    undo.addLast(new Undo(now, key, row));
+    while (undo.getFirst().nanos < now - UNDO_NANOS) {
+      undo.removeFirst();
     }
   }
 

@@ -29,7 +29,7 @@ class ChaosTest {
   @Test
   void theSeedsOfABuildCoverAllFaultsAndPolicies() {
     Set<FaultKind> kinds = new HashSet<>();
-    Set<ChaosPolicy> policies = new HashSet<>();
+    Set<Scenario.Policy> policies = new HashSet<>();
     Set<Long> windows = new HashSet<>();
     Set<Integer> parts = new HashSet<>();
     List<Scenario> scenarios =
@@ -43,7 +43,7 @@ class ChaosTest {
       parts.add(scenario.parts());
     });
     assertThat(kinds).containsExactlyInAnyOrder(FaultKind.values());
-    assertThat(policies).containsExactlyInAnyOrder(ChaosPolicy.values());
+    assertThat(policies).containsExactlyInAnyOrder(Scenario.Policy.values());
     assertThat(windows).contains(1_000L, 86_400_000L, 2_592_000_000L);
     assertThat(parts).containsExactlyInAnyOrder(1, 2, 3, 4);
     assertThat(scenarios)

@@ -183,7 +183,7 @@ enum PlantedBug {
 
   /** Whether several regions push all counts and evict none. */
   private static boolean pushesAll(Scenario plan) {
-    return plan.policy() == ChaosPolicy.ALL && plan.nodes().size() > 1 && !plan.isCrowded();
+    return plan.policy() == Scenario.Policy.ALL && plan.nodes().size() > 1 && !plan.isCrowded();
   }
 
   private static boolean has(Scenario plan, FaultKind kind) {

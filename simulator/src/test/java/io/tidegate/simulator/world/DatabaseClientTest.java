@@ -111,7 +111,6 @@ class DatabaseClientTest {
 
   @Test
   void aDatabaseThatLostCommitsIsReadFromTheBeginning() {
-    database.keepUndo();
     goTo(1_000);
     commit("kept", 1_000);
     goTo(2_000);

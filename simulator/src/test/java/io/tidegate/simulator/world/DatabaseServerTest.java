@@ -107,7 +107,6 @@ class DatabaseServerTest {
 
   @Test
   void losesRecentCommits() {
-    database.keepUndo();
     upsertAt(1_000, component("eu", "a", 5), component("eu", "b", 1));
     upsertAt(2_000, component("eu", "a", 6));
     upsertAt(3_000, component("eu", "a", 7), component("us", "c", 1));
@@ -123,7 +122,6 @@ class DatabaseServerTest {
 
   @Test
   void keepsOldCommits() {
-    database.keepUndo();
     upsertAt(1_000, component("eu", "a", 5));
     upsertAt(20_000, component("eu", "b", 5));
     database.loseCommitsSince(0);
@@ -138,7 +136,6 @@ class DatabaseServerTest {
   void agreesWithAListOfRows() {
     record Row(Component component, long millis) {}
     record Key(String region, WindowCell cell) {}
-    database.keepUndo();
     Random random = new Random(11);
     Map<Key, Row> rows = new HashMap<>();
     List<Map<Key, Row>> versions = new ArrayList<>();
