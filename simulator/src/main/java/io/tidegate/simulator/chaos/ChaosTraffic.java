@@ -12,19 +12,11 @@ import java.util.Random;
 final class ChaosTraffic {
 
   static final int LONGEST_BATCH = 5;
-
-  /** Approximate number of requests in a lull. */
-  private static final int REQUESTS_IN_LULL = 100;
-
-  /** Number of fillers that each node uses at once, and the interval between them. */
-  private static final int FILLERS_AT_ONCE = 10;
-
+  private static final int REQUESTS_IN_LULL = 100; // approximately
+  private static final int FILLERS_AT_ONCE = 10; // in each node, at the interval of FILL_NANOS
   private static final long FILL_NANOS = 10 * Scenario.MILLI;
-
-  /** Interval between two newcomers, and number of newcomers between two requests for the same. */
-  private static final long NEWCOMER_NANOS = 50 * Scenario.MILLI;
-
-  private static final int NEWCOMERS_BETWEEN = 8;
+  private static final long NEWCOMER_NANOS = 50 * Scenario.MILLI; // between two newcomers
+  private static final int NEWCOMERS_BETWEEN = 8; // between two requests for the same newcomer
 
   private final Scenario scenario;
   private final World world;

@@ -15,14 +15,9 @@ import java.util.Map;
 /** Checks at the end of a run, when all faults are over, that all counts have converged. */
 record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
 
-  /** So far above all counts that a peek does not wait for its read. */
-  private static final long LIMIT = Bounds.MAX_TOKENS;
-
-  /** Time for a read to be answered. */
-  private static final long READ_NANOS = 2 * Scenario.SECOND;
-
-  /** Number of series that are checked where each of them takes a minute and a half. */
-  private static final int FEW = 2;
+  private static final long LIMIT = Bounds.MAX_TOKENS; // so high that no peek waits for its read
+  private static final long READ_NANOS = 2 * Scenario.SECOND; // time for a read to be answered
+  private static final int FEW = 2; // series that are checked where each takes 90 seconds
 
   void check() {
     for (WindowCell cell : run.truth.cells()) { // also of series that no node is asked for
