@@ -11,13 +11,7 @@ public final class ChaosRun {
   /** Interval of the checks that no message triggers: memory and waiting requests. */
   private static final long CHECK_NANOS = 50 * Scenario.MILLI;
 
-  /**
-   * The result of a run.
-   *
-   * @param hash hash of the trace
-   * @param answers number of checked answers
-   * @param violation first violated guarantee; null if all held
-   */
+  /** Hash of the trace, size of the run, and the first violated guarantee, if there is one. */
   public record Result(
       long seed,
       String hash,

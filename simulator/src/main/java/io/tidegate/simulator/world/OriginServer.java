@@ -103,10 +103,7 @@ public final class OriginServer {
     cells.clear();
   }
 
-  /**
-   * Loses and returns a random cell, if there is one, like a Redis that evicts keys when it is
-   * full.
-   */
+  /** Loses and returns a random cell, if there is one, like a full Redis that evicts keys. */
   public @Nullable WindowCell loseOneCell(Random random) {
     deleteExpired();
     if (cells.isEmpty()) {
