@@ -13,21 +13,19 @@ public record Comparison<R>(
 
   /** Adds a loss if the alternative has a lower median of a figure that should be low. */
   public Comparison<R> low(String heading, ToDoubleFunction<R> figure, Format format) {
-    return compare(
-        heading, figure, format, theirs.of(figure).median() < ours.of(figure).median());
+    return compare(heading, ours.of(figure), theirs.of(figure), format, -1);
   }
 
   /** Adds a loss if the alternative has a higher median of a figure that should be high. */
   public Comparison<R> high(String heading, ToDoubleFunction<R> figure, Format format) {
-    return compare(
-        heading, figure, format, theirs.of(figure).median() > ours.of(figure).median());
+    return compare(heading, ours.of(figure), theirs.of(figure), format, 1);
   }
 
   private Comparison<R> compare(
-      String heading, ToDoubleFunction<R> figure, Format format, boolean loses) {
-    if (loses) {
-      String their = format.of(theirs.of(figure)) + " with " + name;
-      losses.add(heading + ": " + their + ", " + format.of(ours.of(figure)) + " with " + ourName);
+      String heading, Spread our, Spread their, Format format, double better) {
+    if (Math.signum(their.median() - our.median()) == better) {
+      losses.add("%s: %s with %s, %s with %s"
+          .formatted(heading, format.of(their), name, format.of(our), ourName));
     }
     return this;
   }

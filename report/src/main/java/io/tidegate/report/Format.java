@@ -10,6 +10,8 @@ public enum Format {
   SMALL,
   /** Thousands and millions with a suffix: 9933, 11.5 k, 8.1 M. */
   MANY,
+  /** Two digits, rounded to the nearest. */
+  NEAREST,
   /** Two digits, rounded down: 1.299 misses a target of 1.3 and must not look as if it met it. */
   RATIO,
   /** Two digits, rounded up, for figures that should be small. */
@@ -32,6 +34,7 @@ public enum Format {
       case FIGURE -> threeDigits(figure);
       case SMALL -> formatted(figure < 1 ? "%.3f" : "%.2f", figure);
       case MANY -> many(figure);
+      case NEAREST -> formatted("%.2f", figure);
       case RATIO ->
         figure < 100
             ? formatted("%.2f", Math.floor(figure * 100) / 100)

@@ -2,6 +2,7 @@ package io.tidegate.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -16,28 +17,18 @@ import java.util.stream.IntStream;
  */
 public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> levels) {
 
-  /** Maps values to positions on an axis. */
-  public enum Scale {
-    LINEAR,
-    LOGARITHMIC,
-    /** Logarithm of one plus the value, for values from zero on. */
-    LOGARITHMIC_FROM_ZERO;
-
-    private double position(double value) {
-      return switch (this) {
-        case LINEAR -> value;
-        case LOGARITHMIC -> StrictMath.log(value);
-        case LOGARITHMIC_FROM_ZERO -> StrictMath.log(1 + value);
-      };
-    }
-  }
-
   /**
-   * An axis.
+   * A logarithmic axis.
    *
+   * @param offset added to values before their logarithm is taken: 1 where values can be zero
    * @param marks values of grid lines; those outside the range of the points are omitted
    */
-  public record Axis(String label, Scale scale, List<Double> marks) {}
+  public record Axis(String label, double offset, List<Double> marks) {
+
+    private double position(double value) {
+      return StrictMath.log(offset + value);
+    }
+  }
 
   public record Line(String name, List<Point> points) {}
 
@@ -56,13 +47,6 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
   private static final List<String> COLOURS_ON_DARK =
       List.of("#ff8f4d", "#e19bc9", "#f0c040", "#3fd6a6", "#6cc0f5", "#bbbbbb");
 
-  public Plot {
-    if (lines.isEmpty() || lines.size() > COLOURS.size()) {
-      throw new IllegalArgumentException(
-          "lines must be 1 to %d: %d".formatted(COLOURS.size(), lines.size()));
-    }
-  }
-
   /** The chart as SVG. */
   public String svg() {
     return new Drawing().draw();
@@ -72,27 +56,26 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     return lines.stream().flatMap(line -> line.points.stream()).mapToDouble(value);
   }
 
-  /** The visible values of an axis and their coordinates. */
-  private record Range(Scale scale, double least, double most, double from, double to) {
+  /** The visible positions of an axis and their coordinates. */
+  private record Range(Axis axis, double least, double most, double from, double to) {
 
     /** Free space at each end of an axis, as a share of its length. */
     private static final double MARGIN = 0.06;
 
-    static Range of(Scale scale, DoubleStream values, double from, double to) {
-      double[] positions = values.map(scale::position).sorted().toArray();
-      double least = positions[0];
-      double most = positions[positions.length - 1];
-      double margin = most > least ? (most - least) * MARGIN : 1;
-      return new Range(scale, least - margin, most + margin, from, to);
+    static Range of(Axis axis, DoubleStream values, double from, double to) {
+      DoubleSummaryStatistics positions = values.map(axis::position).summaryStatistics();
+      double length = positions.getMax() - positions.getMin();
+      double margin = length > 0 ? length * MARGIN : 1;
+      return new Range(axis, positions.getMin() - margin, positions.getMax() + margin, from, to);
     }
 
     double at(double value) {
-      return from + (to - from) * (scale.position(value) - least) / (most - least);
+      return from + (to - from) * (axis.position(value) - least) / (most - least);
     }
 
-    List<Double> visible(List<Double> marks) {
-      return marks.stream()
-          .filter(mark -> scale.position(mark) >= least && scale.position(mark) <= most)
+    List<Double> visibleMarks() {
+      return axis.marks.stream()
+          .filter(mark -> axis.position(mark) >= least && axis.position(mark) <= most)
           .toList();
     }
   }
@@ -141,9 +124,9 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     /** The area for labels. */
     private static final Box PAGE = new Box(LEFT, 0, RIGHT + 30, HEIGHT);
 
-    private final Range across = Range.of(x.scale, values(Point::x), LEFT, RIGHT);
+    private final Range across = Range.of(x, values(Point::x), LEFT, RIGHT);
     private final Range up = Range.of(
-        y.scale,
+        y,
         DoubleStream.concat(values(Point::y), levels.stream().mapToDouble(Level::y)),
         BOTTOM,
         TOP);
@@ -199,11 +182,11 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
 
     private void addAxes() {
-      for (double mark : across.visible(x.marks)) {
+      for (double mark : across.visibleMarks()) {
         add("<path class=\"grid\" d=\"M%.1f %dV%d\"/>", across.at(mark), TOP, BOTTOM);
         addText(across.at(mark), BOTTOM + 18, "middle", number(mark));
       }
-      for (double mark : up.visible(y.marks)) {
+      for (double mark : up.visibleMarks()) {
         add("<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, up.at(mark), RIGHT);
         addText(LEFT - 8, up.at(mark) + 4, "end", number(mark));
       }
@@ -221,15 +204,15 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
 
     private void addLine(int number) {
       List<Box> marks = marks(number);
-      double[] corners = marks.stream()
+      double[] centers = marks.stream()
           .flatMapToDouble(mark -> DoubleStream.of(mark.left + MARK, mark.top + MARK))
           .toArray();
       String line = "<polyline class=\"line%d\" stroke-width=\"2\" points=\"%s\"/>";
-      add(line, number, points(corners));
-      for (int i = 0; i < corners.length; i += 2) {
-        addMark(number, corners[i], corners[i + 1]);
+      add(line, number, points(centers));
+      for (int i = 0; i < centers.length; i += 2) {
+        addMark(number, centers[i], centers[i + 1]);
         if (i > 0) {
-          keepFree(corners[i - 2], corners[i - 1], corners[i], corners[i + 1]);
+          keepFree(centers[i - 2], centers[i - 1], centers[i], centers[i + 1]);
         }
       }
       taken.addAll(marks);
@@ -242,18 +225,16 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
 
     private static String points(double[] corners) {
-      return IntStream.range(0, corners.length / 2)
-          .mapToObj(
-              i -> String.format(Locale.ROOT, "%.1f,%.1f", corners[2 * i], corners[2 * i + 1]))
-          .collect(Collectors.joining(" "));
+      return IntStream.range(0, corners.length)
+          .mapToObj(i -> String.format(Locale.ROOT, i % 2 == 0 ? " %.1f" : ",%.1f", corners[i]))
+          .collect(Collectors.joining())
+          .strip();
     }
 
     private void addMark(int line, double x, double y) {
       if (line < SHAPES.length) {
-        double[] corners = SHAPES[line].clone();
-        for (int i = 0; i < corners.length; i++) {
-          corners[i] = (i % 2 == 0 ? x : y) + MARK * corners[i];
-        }
+        double[] corners = new double[SHAPES[line].length];
+        Arrays.setAll(corners, i -> (i % 2 == 0 ? x : y) + MARK * SHAPES[line][i]);
         add("<polygon class=\"mark%d\" points=\"%s\"/>", line, points(corners));
       } else {
         double radius = line == COLOURS.size() - 1 ? MARK / 2 : MARK;

@@ -46,25 +46,8 @@ public final class Report {
     return paragraph("### " + Character.toUpperCase(title.charAt(0)) + title.substring(1));
   }
 
-  /** Adds a table for readers only. */
   public Report table(Table<?> table) {
     return paragraph(table.markdown());
-  }
-
-  /** Adds a table; its rows join the JSON array of this name. */
-  public Report table(String name, Table<?> table) {
-    return data(name, table).table(table);
-  }
-
-  /** Adds rows to the JSON array of this name only. */
-  public Report data(String name, Table<?> table) {
-    List<Object> rows = new ArrayList<>();
-    if (json.get(name) instanceof List<?> earlier) {
-      rows.addAll(earlier);
-    }
-    rows.addAll(table.json());
-    json.put(name, rows);
-    return this;
   }
 
   /** Adds a value to the JSON only: a string, number, boolean, list, map or record. */
@@ -74,14 +57,10 @@ public final class Report {
   }
 
   public Report targets(List<Target> targets) {
-    section("Targets");
-    return table(
-        "targets",
-        Table.of(targets)
+    return section("Targets")
+        .data("targets", targets)
+        .table(Table.of(targets)
             .label("", Target::text)
-            .field("target", Target::text)
-            .field("met", Target::met)
-            .field("figure", Target::figure)
             .text("", target -> target.get(0).met() ? "met" : "missed")
             .text("figure", target -> target.get(0).figure()));
   }

@@ -3,7 +3,9 @@ package io.tidegate.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,8 +40,11 @@ public class ReportOptions {
 
   /** Rejects a JSON file that cannot be written. Call it before the run, which may take long. */
   public void check() {
-    if (json != null && !Json.isWritable(json)) {
-      throw invalid("--json must be a file that can be written: " + json);
+    if (json != null) {
+      Path existing = Files.exists(json) ? json : json.resolveSibling(".");
+      require(
+          Files.isWritable(existing) && !Files.isDirectory(json),
+          "--json must be a file that can be written: " + json);
     }
   }
 
@@ -52,11 +57,22 @@ public class ReportOptions {
     return new ParameterException(command.commandLine(), message);
   }
 
+  public void require(boolean valid, String message) {
+    if (!valid) {
+      throw invalid(message);
+    }
+  }
+
   /** Prints the Markdown on standard output, and writes the JSON file if one is given. */
   public void write(Report report) throws IOException {
     System.out.print(report.markdown());
     if (json != null) {
       Files.writeString(json, report.json());
     }
+  }
+
+  /** The exit code is 1 if a target is missed, unless the run is too short to meet it. */
+  public int exitCode(List<Target> targets) {
+    return quick || targets.stream().allMatch(Target::met) ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 }

@@ -11,14 +11,14 @@ class ReportTest {
 
   private static final Table<Integer> ONE = Table.of(List.of(1))
       .label("", number -> "one")
-      .column("n", "number", Integer::doubleValue, Format.COUNT);
+      .column("n", Integer::doubleValue, Format.COUNT);
 
   @Test
   void separatesSectionsTablesAndLists() {
     Report report = new Report()
         .paragraph("3 rounds.")
         .section("loads")
-        .table("loads", ONE)
+        .table(ONE)
         .targets(List.of(new Target("at least 2", false, "1.30")))
         .losses(List.of("here"));
     assertThat(report.markdown()).isEqualTo("""
@@ -43,33 +43,30 @@ class ReportTest {
   }
 
   @Test
-  void jsonJoinsTablesOfTheSameName() {
+  void jsonHasTheDataAndTheTargets() {
     Report report = new Report()
         .data("settings", Map.of("quick", true))
-        .table("loads", ONE)
-        .table("loads", ONE)
-        .table(ONE);
+        .table(ONE)
+        .data("loads", List.of(1, 2.5))
+        .targets(List.of(new Target("at least 2", true, "2.00")));
     assertThat(report.json()).isEqualTo("""
         {
           "settings": {
             "quick": true
           },
           "loads": [
+            1,
+            2.5
+          ],
+          "targets": [
             {
-              "number": 1
-            },
-            {
-              "number": 1
+              "text": "at least 2",
+              "met": true,
+              "figure": "2.00"
             }
           ]
         }
         """);
-  }
-
-  @Test
-  void recordsAreJsonObjects() {
-    assertThat(Json.of(new Target("at least 2", true, "2.00")))
-        .isEqualTo("{\n  \"text\": \"at least 2\",\n  \"met\": true,\n  \"figure\": \"2.00\"\n}\n");
   }
 
   @Test

@@ -18,13 +18,9 @@ class TableTest {
 
   private final Table<Load> byThreads = Table.of(LOADS)
       .label("who", Load::contender)
-      .field("round", Load::round)
+      .where(load -> load.threads == 1, one -> one.column("1 thread", Load::perSecond, Format.MANY))
       .where(
-          load -> load.threads == 1,
-          one -> one.column("1 thread", "perSecond", Load::perSecond, Format.MANY))
-      .where(
-          load -> load.threads == 2,
-          two -> two.column("2 threads", "perSecond", Load::perSecond, Format.MANY))
+          load -> load.threads == 2, two -> two.column("2 threads", Load::perSecond, Format.MANY))
       .text("rounds", rows -> rows.size() + " rows");
 
   @Test
@@ -34,25 +30,6 @@ class TableTest {
         |---|--:|--:|--:|
         | ours | 25.0 k [20.0 k..30.0 k] | 50.0 k | 3 rows |
         | theirs | 10.0 k | – | 1 rows |""");
-  }
-
-  @Test
-  void jsonHasEveryRowAndEachFieldOnce() {
-    assertThat(byThreads.json())
-        .containsExactly(
-            Map.of("round", 1, "perSecond", 20_000.0),
-            Map.of("round", 1, "perSecond", 10_000.0),
-            Map.of("round", 2, "perSecond", 30_000.0),
-            Map.of("round", 1, "perSecond", 50_000.0));
-  }
-
-  @Test
-  void fieldIsAbsentWhereItsConditionDoesNotHold() {
-    Table<Load> table = Table.of(LOADS.subList(0, 2))
-        .where(
-            load -> load.contender.equals("ours"),
-            ours -> ours.column("load", "load", Load::perSecond, Format.MANY));
-    assertThat(table.json()).containsExactly(Map.of("load", 20_000.0), Map.of());
   }
 
   @Test

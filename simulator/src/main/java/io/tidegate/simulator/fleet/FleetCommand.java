@@ -3,7 +3,6 @@ package io.tidegate.simulator.fleet;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Progress;
 import io.tidegate.report.ReportOptions;
-import io.tidegate.report.Target;
 import io.tidegate.simulator.common.ParallelRuns;
 import io.tidegate.simulator.common.SharingPolicy;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -80,12 +78,10 @@ public final class FleetCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     options.check();
     List<FleetSettings> settings = settings();
-    Machine machine = Machine.current();
-    List<FleetFigures> fleets = run(settings);
-    FleetReport report = new FleetReport(machine, options.quick(), fleets);
+    Machine machine = Machine.current(); // with its load before the run
+    FleetReport report = new FleetReport(machine, options.quick(), run(settings));
     options.write(report.report());
-    boolean met = report.targets().stream().allMatch(Target::met);
-    return options.quick() || met ? ExitCode.OK : ExitCode.SOFTWARE;
+    return options.exitCode(report.targets());
   }
 
   /** Runs the largest fleet first; the others fill the time of the second thread. */
@@ -118,7 +114,7 @@ public final class FleetCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(() -> options.invalid(
             "--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: " + policy));
-    require(maxSeries >= 1, "--max-series must be at least 1: " + maxSeries);
+    options.require(maxSeries >= 1, "--max-series must be at least 1: " + maxSeries);
     int minutes = options.quick() ? 1 : 2;
     List<FleetSettings> fleets = new ArrayList<>();
     for (FleetSize size : sizes()) {
@@ -134,7 +130,7 @@ public final class FleetCommand implements Callable<Integer> {
       return options.quick() ? List.of(FleetSize.ONE) : FleetSize.ALL;
     }
     List<String> valid = FleetSize.ALL.stream().map(FleetSize::label).toList();
-    require(valid.containsAll(shapes), "--shape must be 1x, 10x or 100x: " + shapes);
+    options.require(valid.containsAll(shapes), "--shape must be 1x, 10x or 100x: " + shapes);
     return FleetSize.ALL.stream().filter(size -> shapes.contains(size.label())).toList();
   }
 
@@ -146,11 +142,5 @@ public final class FleetCommand implements Callable<Integer> {
     return size.equals(FleetSize.ONE)
         ? List.of(1, size.usualSample())
         : List.of(size.usualSample());
-  }
-
-  private void require(boolean valid, String message) {
-    if (!valid) {
-      throw options.invalid(message);
-    }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The figures of one simulation.
  *
- * @param sampled load of the simulated series
+ * @param loads loads of the whole fleet, see {@link #extrapolated}
  * @param memory memory of a node in a fleet with that many regions
  * @param rowsError relative standard error of the written rows, because the series are a sample
  * @param sharedPeaks peaks of series that are used in several regions
@@ -18,7 +18,7 @@ import java.util.Map;
  */
 record FleetFigures(
     FleetSettings settings,
-    Map<Load, Double> sampled,
+    Map<Load, Double> loads,
     NodeMemory memory,
     double rowsError,
     Peaks peaks,
@@ -91,48 +91,41 @@ record FleetFigures(
     return settings.label();
   }
 
-  double sampled(Load load) {
-    return sampled.getOrDefault(load, 0.0);
-  }
-
-  /** The load of the whole fleet. Pulls and loss checks depend on the number of nodes only. */
-  double whole(Load load) {
-    return switch (load) {
-      case PULLS, CELLS_CHECKED -> sampled(load);
-      case PUSHES -> pushes();
-      default -> settings.sample() * sampled(load);
-    };
+  double load(Load load) {
+    return loads.getOrDefault(load, 0.0);
   }
 
   /**
-   * A node pushes in a round in which at least one of its series has counts to push. It is less
-   * likely that no series of the whole fleet has, than that none of a sample has.
+   * Turns the loads of a sample into those of the whole fleet. Pulls and loss checks depend on the
+   * number of nodes only. A node pushes in a round in which at least one of its series has counts
+   * to push: it is less likely that no series of the whole fleet has, than that none of a sample
+   * has.
    */
-  private double pushes() {
-    double rounds = sampled(Load.PULLS);
-    double idle = Math.max(0, 1 - sampled(Load.PUSHES) / rounds);
-    double pushing = 1 - StrictMath.pow(idle, settings.sample());
-    return Math.max(rounds * pushing, whole(Load.ROWS_WRITTEN) / MAX_ROWS_PER_PUSH);
-  }
-
-  Map<Load, Double> whole() {
-    Map<Load, Double> whole = new EnumMap<>(Load.class);
-    sampled.keySet().forEach(load -> whole.put(load, whole(load)));
+  static Map<Load, Double> extrapolated(Map<Load, Double> sampled, int sample) {
+    Map<Load, Double> whole = new EnumMap<>(sampled);
+    double rounds = sampled.getOrDefault(Load.PULLS, 0.0);
+    whole.replaceAll((load, figure) -> switch (load) {
+      case PULLS, CELLS_CHECKED -> figure;
+      case PUSHES -> rounds * (1 - StrictMath.pow(Math.max(0, 1 - figure / rounds), sample));
+      default -> sample * figure;
+    });
+    double fullPushes = whole.getOrDefault(Load.ROWS_WRITTEN, 0.0) / MAX_ROWS_PER_PUSH;
+    whole.merge(Load.PUSHES, fullPushes, Math::max);
     return whole;
   }
 
   /** In Redis, a replayed count is HMGET, HSET and PEXPIRE in a script; a read is HMGET. */
   double redisCommands() {
-    return 3 * whole(Load.COUNTS_REPLAYED) + whole(Load.CELLS_READ) + whole(Load.CELLS_CHECKED);
+    return 3 * load(Load.COUNTS_REPLAYED) + load(Load.CELLS_READ) + load(Load.CELLS_CHECKED);
   }
 
   /** Mean number of series in the memory of a node that it has from other regions only. */
   double importedSeries() {
-    return Math.max(0, whole(Load.HELD_SERIES) - whole(Load.USED_SERIES));
+    return Math.max(0, load(Load.HELD_SERIES) - load(Load.USED_SERIES));
   }
 
   /** Heap of a node for its series. */
   double bytesPerNode() {
-    return whole(Load.USED_SERIES) * memory.used() + importedSeries() * memory.imported();
+    return load(Load.USED_SERIES) * memory.used() + importedSeries() * memory.imported();
   }
 }

@@ -10,7 +10,6 @@ import io.tidegate.simulator.fleet.FleetFigures.Load;
 import io.tidegate.simulator.fleet.FleetFigures.Peaks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -37,26 +36,19 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
         .table(table()
             .column("virtual seconds per second", FleetFigures::speed, Format.FIGURE)
             .column("virtual seconds per second of CPU", FleetFigures::speedByCpu, Format.FIGURE));
-    return report.data("fleets", json()).targets(targets());
-  }
-
-  private Table<FleetFigures> json() {
-    return Table.of(fleets)
-        .field("fleet", FleetFigures::label)
-        .field("wholeFleet", FleetFigures::whole)
-        .field("simulation", fleet -> fleet);
+    return report.data("fleets", fleets).targets(targets());
   }
 
   private Table<FleetFigures> table() {
     return Table.of(fleets).label("", FleetFigures::label);
   }
 
-  private static ToDoubleFunction<FleetFigures> whole(Load load) {
-    return fleet -> fleet.whole(load);
+  private static ToDoubleFunction<FleetFigures> load(Load load) {
+    return fleet -> fleet.load(load);
   }
 
   private static ToDoubleFunction<FleetFigures> share(Load part, Load of) {
-    return fleet -> fleet.whole(part) / fleet.whole(of);
+    return fleet -> fleet.load(part) / fleet.load(of);
   }
 
   private void addSettings(Report report) {
@@ -76,7 +68,7 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
             .column("nodes", fleet -> fleet.settings().size().nodes(), Format.COUNT)
             .column("active series", fleet -> fleet.settings().size().series(), Format.COUNT)
             .column("simulated", fleet -> fleet.settings().series(), Format.COUNT)
-            .column("requests/s", whole(Load.REQUESTS), Format.MANY)
+            .column("requests/s", load(Load.REQUESTS), Format.MANY)
             .column("denied", share(Load.DENIALS, Load.REQUESTS), Format.FINE_PERCENT));
   }
 
@@ -87,8 +79,8 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
             "Rows written by INSERT statements, ± the standard error of the sample; shared series are used in several"
                 + " regions. Rows read by pulls. A pull is two SELECTs.")
         .table(table()
-            .column("INSERTs/s", whole(Load.PUSHES), Format.FIGURE)
-            .column("rows written/s", whole(Load.ROWS_WRITTEN), Format.MANY)
+            .column("INSERTs/s", load(Load.PUSHES), Format.FIGURE)
+            .column("rows written/s", load(Load.ROWS_WRITTEN), Format.MANY)
             .where(
                 fleet -> !fleet.settings().isFull(),
                 samples -> samples.column("±", FleetFigures::rowsError, Format.FINE_PERCENT))
@@ -96,17 +88,17 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
                 "of shared series",
                 share(Load.SHARED_ROWS_WRITTEN, Load.ROWS_WRITTEN),
                 Format.FINE_PERCENT)
-            .column("SELECTs/s", fleet -> 2 * fleet.whole(Load.PULLS), Format.FIGURE)
-            .column("rows read/s", whole(Load.ROWS_READ), Format.MANY)
-            .column("live rows", whole(Load.LIVE_ROWS), Format.MANY))
+            .column("SELECTs/s", fleet -> 2 * fleet.load(Load.PULLS), Format.FIGURE)
+            .column("rows read/s", load(Load.ROWS_READ), Format.MANY)
+            .column("live rows", load(Load.LIVE_ROWS), Format.MANY))
         .section("The origins")
         .paragraph(
             "Counts that nodes replay, cells that they read for decisions, and cells that loss checks read; per second,"
                 + " in all regions. In Redis a replayed count is three commands, and a read cell one.")
         .table(table()
-            .column("counts/s", whole(Load.COUNTS_REPLAYED), Format.MANY)
-            .column("cells read/s", whole(Load.CELLS_READ), Format.MANY)
-            .column("by loss checks", whole(Load.CELLS_CHECKED), Format.MANY)
+            .column("counts/s", load(Load.COUNTS_REPLAYED), Format.MANY)
+            .column("cells read/s", load(Load.CELLS_READ), Format.MANY)
+            .column("by loss checks", load(Load.CELLS_CHECKED), Format.MANY)
             .column("commands/s", FleetFigures::redisCommands, Format.MANY))
         .section("The memory of a node")
         .paragraph(
@@ -114,7 +106,7 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
                 + " measured on a single node, and grow with the regions because a node keeps a count per region."
                 + " Evictions remove live series when the maximum is reached.")
         .table(table()
-            .column("used", whole(Load.USED_SERIES), Format.MANY)
+            .column("used", load(Load.USED_SERIES), Format.MANY)
             .column("imported", FleetFigures::importedSeries, Format.MANY)
             .column("maximum", fleet -> fleet.settings().maxSeries(), Format.COUNT)
             .column("B per used series", fleet -> fleet.memory().used(), Format.MANY)
@@ -122,7 +114,7 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
             .column("MB", fleet -> fleet.bytesPerNode() / 1e6, Format.FIGURE)
             .column(
                 "evicted/s by each node",
-                fleet -> fleet.whole(Load.EVICTIONS) / fleet.settings().size().nodes(),
+                fleet -> fleet.load(Load.EVICTIONS) / fleet.settings().size().nodes(),
                 Format.FIGURE));
   }
 
@@ -141,16 +133,11 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
         .table(Table.of(rows)
             .label("", Row::label)
             .column("series", row -> row.peaks.series(), Format.COUNT)
-            .text("p50", row -> twoDigits(row.get(0).peaks.p50()))
-            .text("p90", row -> twoDigits(row.get(0).peaks.p90()))
-            .text("p99", row -> twoDigits(row.get(0).peaks.p99()))
-            .text("max", row -> twoDigits(row.get(0).peaks.max()))
+            .column("p50", row -> row.peaks.p50(), Format.NEAREST)
+            .column("p90", row -> row.peaks.p90(), Format.NEAREST)
+            .column("p99", row -> row.peaks.p99(), Format.NEAREST)
+            .column("max", row -> row.peaks.max(), Format.NEAREST)
             .column("over 1.10", row -> row.peaks.over110(), Format.FINE_PERCENT));
-  }
-
-  /** Rounded to the nearest, unlike the formats of ratios. */
-  private static String twoDigits(double figure) {
-    return String.format(Locale.ROOT, "%.2f", figure);
   }
 
   /** Compares a sample with all series, where a size was simulated both ways. */
@@ -168,9 +155,9 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
                     .formatted(Format.FINE_PERCENT.of(sample.rowsError())))
         .table(Table.of(loads)
             .label("", Load::toString)
-            .column("all series", full::whole, Format.MANY)
-            .column("extrapolated from the sample", sample::whole, Format.MANY)
-            .text("ratio", load -> twoDigits(sample.whole(load.get(0)) / full.whole(load.get(0)))));
+            .column("all series", full::load, Format.MANY)
+            .column("extrapolated from the sample", sample::load, Format.MANY)
+            .column("ratio", load -> sample.load(load) / full.load(load), Format.NEAREST));
   }
 
   /** Speed is no target, because it depends on the machine. */
@@ -192,20 +179,18 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
 
   private static void addTargets(FleetFigures one, List<Target> targets) {
     String label = one.label() + ": ";
+    double denials = one.load(Load.DENIALS) / one.settings().sample();
     targets.add(new Target(
         label + "no request is denied that a single counter would allow",
         one.wrongDenials() == 0,
-        Format.COUNT.of(one.wrongDenials()) + " of " + Format.MANY.of(one.sampled(Load.DENIALS))
-            + " denials a second"));
-    targets.add(new Target(
-        label + "no call fails, and no loss of counts is reported",
-        one.failures() == 0,
-        Format.COUNT.of(one.failures())));
+        "%d of %s denials a second".formatted(one.wrongDenials(), Format.MANY.of(denials))));
+    String noFailure = label + "no call fails, and no loss of counts is reported";
+    targets.add(new Target(noFailure, one.failures() == 0, Format.COUNT.of(one.failures())));
     if (one.settings().policy().equals(SharingPolicy.FLOOR)) {
       return; // the policy of the reference design has to be correct only
     }
     double maxRows = MAX_ROWS * one.settings().size().times();
-    double rows = one.whole(Load.ROWS_WRITTEN);
+    double rows = one.load(Load.ROWS_WRITTEN);
     targets.add(new Target(
         "%sat most the %s rows/s that the reference design expects to be written"
             .formatted(label, Format.COUNT.of(maxRows)),
@@ -216,16 +201,16 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
         label
             + "series used in several regions are admitted at most 1.1 times the limit at p99 and 1.3 times in all",
         shared.p99() <= 1.1 && shared.max() <= 1.3,
-        String.format(Locale.ROOT, "%.2f, at most %.2f", shared.p99(), shared.max())));
+        Format.NEAREST.of(shared.p99()) + ", at most " + Format.NEAREST.of(shared.max())));
   }
 
   private static Target agreement(FleetFigures full, FleetFigures sample) {
-    double ratio = sample.whole(Load.ROWS_WRITTEN) / full.whole(Load.ROWS_WRITTEN);
+    double ratio = sample.load(Load.ROWS_WRITTEN) / full.load(Load.ROWS_WRITTEN);
     double errors = Math.abs(ratio - 1) / sample.rowsError();
     return new Target(
         sample.label()
             + " agrees with all series on the rows written, within three standard errors",
         errors <= MAX_ERRORS,
-        String.format(Locale.ROOT, "%.1f standard errors", errors));
+        Format.FIGURE.of(errors) + " standard errors");
   }
 }

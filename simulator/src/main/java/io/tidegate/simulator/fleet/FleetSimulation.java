@@ -73,7 +73,7 @@ final class FleetSimulation {
     this.traffic = new FleetTraffic(settings.size(), settings.series(), settings.seed());
     this.world = new World(settings.seed());
     this.nodes = new Node[settings.size().nodes()];
-    this.ledgers = new AdmissionLedger[traffic.seriesCount()];
+    this.ledgers = new AdmissionLedger[settings.series()];
     Arrays.setAll(
         ledgers, series -> new AdmissionLedger(FleetTraffic.WINDOW_MILLIS, RESOLUTION_NANOS));
     this.peaks = new long[ledgers.length];
@@ -231,7 +231,7 @@ final class FleetSimulation {
       default -> total / seconds;
     });
     totals.put(Load.USED_SERIES, traffic.seriesPerNode());
-    return totals;
+    return FleetFigures.extrapolated(totals, settings.sample());
   }
 
   private Peaks peaks(IntPredicate which) {

@@ -39,7 +39,6 @@ final class FleetTraffic {
 
   private final FleetSize size;
   private final LimitRequest[] ofSeries;
-  private final int[] requestsPerWindow;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final BitSet shared = new BitSet();
   private long[] requests;
@@ -49,25 +48,22 @@ final class FleetTraffic {
   FleetTraffic(FleetSize size, int series, long seed) {
     this.size = size;
     this.ofSeries = new LimitRequest[series];
-    this.requestsPerWindow = new int[series];
     this.requests = new long[series * 32];
     Map<Kind, Integer> seen = new HashMap<>();
     for (int i = 0; i < series; i++) {
       Kind kind = Kind.of(i);
       Fraction fraction = new Fraction(seen.merge(kind, 1, Integer::sum) - 1);
       int regions = kind.shared ? 2 + fraction.oneOf(MAX_REGIONS - 1) : 1;
-      requestsPerWindow[i] =
-          kind.hot ? (int) (kind.limit * (0.5 + fraction.rest)) : 1 + fraction.oneOf(8);
+      int perWindow = kind.hot ? (int) (kind.limit * (0.5 + fraction.rest)) : 1 + fraction.oneOf(8);
       ofSeries[i] = new LimitRequest(SCOPE, identifier(i), kind.limit, 1);
       numbers.put(ofSeries[i].identifier(), i);
-      draw(i, regions, new SplittableRandom(seed * 0x9E3779B97F4A7C15L + mix(i)));
+      draw(i, perWindow, regions, new SplittableRandom(seed * 0x9E3779B97F4A7C15L + mix(i)));
     }
     this.requests = Arrays.copyOf(requests, count);
     Arrays.sort(requests);
   }
 
-  private void draw(int series, int regions, SplittableRandom random) {
-    int perWindow = requestsPerWindow[series];
+  private void draw(int series, int perWindow, int regions, SplittableRandom random) {
     int firstRegion = random.nextInt(size.regions());
     double phase = random.nextDouble();
     if (count + perWindow > requests.length) {
@@ -151,20 +147,12 @@ final class FleetTraffic {
     return requests;
   }
 
-  int seriesCount() {
-    return ofSeries.length;
-  }
-
   LimitRequest ofSeries(int series) {
     return ofSeries[series];
   }
 
   int numberOf(String identifier) {
     return Objects.requireNonNull(numbers.get(identifier));
-  }
-
-  int requestsPerWindow(int series) {
-    return requestsPerWindow[series];
   }
 
   /** Whether a series is used in several regions. */

@@ -1,18 +1,14 @@
 package io.tidegate.simulator.overshoot;
 
-import io.tidegate.report.Plot;
 import io.tidegate.report.ReportOptions;
-import io.tidegate.report.Target;
 import io.tidegate.simulator.common.SharingPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -48,12 +44,6 @@ public final class OvershootCommand implements Callable<Integer> {
       description = "Number of regions, 2 to 50. Default: 10.")
   private int regions = 10;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      description = "Number of nodes per region, 1 to 50. Default: 3, or 2 with --quick.")
-  private @Nullable Integer nodes;
-
   /** At most 20,000, because all requests of a trial are in memory at once. */
   @Option(
       names = "--limit",
@@ -68,10 +58,8 @@ public final class OvershootCommand implements Callable<Integer> {
       names = "--traffic",
       paramLabel = "NAME",
       split = ",",
-      description =
-          "Traffic patterns: one-region, two-regions, even, zipf, joins-late, burst, attacker, ten-seconds, day,"
-              + " oversized, bleed-in. Default: all.")
-  private List<String> patterns = List.of();
+      description = "Traffic patterns: ${COMPLETION-CANDIDATES}. Default: all.")
+  private List<TrafficPattern> patterns = List.of();
 
   @Option(
       names = "--load",
@@ -89,69 +77,43 @@ public final class OvershootCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     options.check();
+    options.require(
+        regions >= 2 && regions <= 50, "--regions must be between 2 and 50: " + regions);
+    options.require(limit >= 1 && limit <= 20_000, "--limit must be between 1 and 20000: " + limit);
+    options.require(
+        loads.stream().allMatch(load -> load > 0 && load <= 100),
+        "--load must be more than 0 and at most 100: " + loads);
+    options.require(
+        plots == null || (Files.isDirectory(plots) && Files.isWritable(plots)),
+        "--plots must be a directory that can be written to: " + plots);
     OvershootSettings settings = settings();
-    TrialResults results = TrialResults.run(settings, System.err);
+    TrialResults results = TrialResults.run(settings);
     OvershootReport report = new OvershootReport(settings, results);
     options.write(report.report());
     if (plots != null) {
-      for (Map.Entry<String, Plot> plot :
-          new OvershootPlots(settings, results).plots().entrySet()) {
-        Files.writeString(plots.resolve(plot.getKey()), plot.getValue().svg());
-      }
+      new OvershootPlots(settings, results).write(plots);
     }
-    boolean met = report.targets().stream().allMatch(Target::met);
-    return met || options.quick() ? ExitCode.OK : ExitCode.SOFTWARE;
+    return options.exitCode(report.targets());
   }
 
   private OvershootSettings settings() {
     boolean quick = options.quick();
-    // Two nodes per region give nearly the same figures in two thirds of the time.
-    int nodesPerRegion = nodes != null ? nodes : quick ? 2 : 3;
-    checkRange("--regions", 2, 50, regions);
-    checkRange("--nodes", 1, 50, nodesPerRegion);
-    checkRange("--limit", 1, 20_000, limit);
-    if (loads.stream().anyMatch(load -> !(load > 0 && load <= 100))) {
-      throw options.invalid("--load must be more than 0 and at most 100: " + loads);
-    }
-    if (plots != null && !(Files.isDirectory(plots) && Files.isWritable(plots))) {
-      throw options.invalid("--plots must be a directory that can be written to: " + plots);
-    }
-    boolean all = patterns.isEmpty() && loads.isEmpty();
+    List<Double> defaultLoads = quick ? List.of(1.0, 2.0, 10.0) : OvershootSettings.LOADS;
     return new OvershootSettings(
         regions,
-        nodesPerRegion,
+        quick
+            ? 2
+            : 3, // two nodes per region give nearly the same figures in two thirds of the time
         limit,
         seed,
         quick,
-        patterns(),
-        loads(),
+        patterns.isEmpty()
+            ? List.of(TrafficPattern.values())
+            : patterns.stream().distinct().sorted().toList(),
+        loads.isEmpty() ? defaultLoads : loads.stream().distinct().sorted().toList(),
         SharingPolicy.ALL.stream()
             .filter(policy -> !quick || !policy.equals(SharingPolicy.ADAPTIVE_SLOW))
             .toList(),
-        plots != null || (all && !quick));
-  }
-
-  private List<Double> loads() {
-    if (loads.isEmpty()) {
-      return options.quick() ? List.of(1.0, 2.0, 10.0) : OvershootSettings.LOADS;
-    }
-    return loads.stream().distinct().sorted().toList();
-  }
-
-  private void checkRange(String option, long min, long max, long value) {
-    if (value < min || value > max) {
-      throw options.invalid("%s must be between %d and %d: %d".formatted(option, min, max, value));
-    }
-  }
-
-  private List<TrafficPattern> patterns() {
-    List<TrafficPattern> all = List.of(TrafficPattern.values());
-    List<String> valid = all.stream().map(TrafficPattern::option).toList();
-    if (!valid.containsAll(patterns)) {
-      throw options.invalid("--traffic must be one of %s: %s".formatted(valid, patterns));
-    }
-    return all.stream()
-        .filter(each -> patterns.isEmpty() || patterns.contains(each.option()))
-        .toList();
+        plots != null || (patterns.isEmpty() && loads.isEmpty() && !quick));
   }
 }

@@ -8,9 +8,11 @@ import io.tidegate.report.Plot.Axis;
 import io.tidegate.report.Plot.Level;
 import io.tidegate.report.Plot.Line;
 import io.tidegate.report.Plot.Point;
-import io.tidegate.report.Plot.Scale;
 import io.tidegate.simulator.common.Approach;
 import io.tidegate.simulator.common.SharingPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,13 +25,19 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
 
   private static final Axis WORST = new Axis(
       "admitted in the worst window, times the limit",
-      Scale.LOGARITHMIC,
+      0,
       List.of(0.3, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0));
 
   private static final Axis ROWS = new Axis(
       "rows written per window",
-      Scale.LOGARITHMIC_FROM_ZERO,
+      1,
       List.of(0.0, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0));
+
+  void write(Path folder) throws IOException {
+    for (Map.Entry<String, Plot> plot : plots().entrySet()) {
+      Files.writeString(folder.resolve(plot.getKey()), plot.getValue().svg());
+    }
+  }
 
   /** All plots by file name. */
   Map<String, Plot> plots() {
@@ -45,7 +53,7 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
         String title = capitalized(pattern.label()) + ": overshoot";
         List<Line> lines =
             approaches.stream().map(each -> line(each.label(), pattern, each)).toList();
-        plots.put("load-%s.svg".formatted(pattern.option()), byLoad(title, lines));
+        plots.put("load-%s.svg".formatted(pattern), byLoad(title, lines));
       }
     }
     plots.put("overshoot.svg", summary());
@@ -56,20 +64,23 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
   private Plot byRows(double load) {
     Map<String, List<Point>> families = new LinkedHashMap<>();
     for (SharingPolicy policy : SharingPolicy.curves()) {
-      TrialResult result = results.get(TrafficPattern.EVEN, load, policy);
+      TrialResult result = even(load, policy);
       families
           .computeIfAbsent(policy.family(), family -> new ArrayList<>())
-          .add(new Point(result.exchange().rowsWritten(), result.worst(), policy.pace()));
+          .add(new Point(result.rowsWritten(), result.worst(), policy.pace()));
     }
     List<Line> lines = new ArrayList<>();
     families.forEach((family, points) -> lines.add(new Line(family, points)));
     List<Level> levels = Stream.of(SingleCounter.values())
-        .map(each ->
-            new Level(each.label(), results.get(TrafficPattern.EVEN, load, each).worst()))
+        .map(each -> new Level(each.label(), even(load, each).worst()))
         .toList();
     String title = "%s the limit, %s: overshoot against rows"
         .formatted(times(load), TrafficPattern.EVEN.label());
     return new Plot(title, ROWS, WORST, lines, levels);
+  }
+
+  private TrialResult even(double load, Approach approach) {
+    return results.find(TrafficPattern.EVEN, load, approach).orElseThrow();
   }
 
   /** Tidegate next to the reference design and to regions that share nothing, for even traffic. */
@@ -103,7 +114,7 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
   }
 
   private Plot byLoad(String title, List<Line> lines) {
-    Axis loads = new Axis("offered load, times the limit", Scale.LOGARITHMIC, settings.loads());
+    Axis loads = new Axis("offered load, times the limit", 0, settings.loads());
     return new Plot(title, loads, WORST, lines, List.of());
   }
 

@@ -5,6 +5,7 @@ import io.tidegate.report.Report;
 import io.tidegate.report.Table;
 import io.tidegate.report.Target;
 import io.tidegate.simulator.common.SharingPolicy;
+import io.tidegate.simulator.overshoot.TrialResults.Case;
 import io.tidegate.simulator.overshoot.TrialResults.Row;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +30,8 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
         .data("regions", settings.regions())
         .data("nodes", settings.nodes())
         .data("limit", settings.limit())
-        .data("seed", settings.seed());
+        .data("seed", settings.seed())
+        .data("trials", results.results());
     if (settings.quick()) {
       report.quick("fewer nodes, windows and loads; a missed target is no error.");
     }
@@ -48,84 +50,62 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
     if (settings.curves()) {
       OvershootSettings.CURVE_LOADS.forEach(load -> addCurves(load, report));
     }
-    return report.data("trials", trials()).targets(targets()).losses(losses());
-  }
-
-  /** All figures of all trials, for JSON. */
-  private Table<Row> trials() {
-    return Table.of(results.rows(setup -> true))
-        .field("traffic", row -> row.setup().pattern().option())
-        .field("load", row -> row.setup().load())
-        .field("approach", Row::label)
-        .field("result", Row::result);
+    return report.targets(targets()).losses(losses());
   }
 
   private Table<Row> overshoot(TrafficPattern pattern) {
-    Table<Row> table = Table.of(results.rows(setup -> setup.pattern() == pattern
-            && settings.loads().contains(setup.load())
-            && settings.approaches().contains(setup.approach())))
-        .label("", Row::label);
+    Table<Row> table = table(results.rows(setup -> setup.pattern() == pattern
+        && settings.loads().contains(setup.load())
+        && settings.approaches().contains(setup.approach())));
     for (double load : settings.loads()) {
       table.where(
           row -> row.setup().load() == load,
           ofLoad -> ofLoad.text(times(load), rows -> worstAndRows(rows.get(0).result())));
     }
-    double highest = Collections.max(settings.loads());
     return table
-        .where(
-            row -> row.setup().load() == highest,
-            ofHighest ->
-                ofHighest.column("mean worst", of(TrialResult::meanWorst), Format.ROUNDED_UP))
-        .text(
-            "wrongly denied",
-            rows -> Format.COUNT.of(
-                rows.stream().mapToLong(row -> row.result().wronglyDenied()).sum()))
-        .where(
-            row -> row.setup().load() == highest,
-            ofHighest -> ofHighest
-                .column("rows read", of(result -> result.exchange().rowsRead()), Format.MANY)
-                .column(
-                    "lag p50, s", of(result -> result.exchange().lagSeconds().p50()), Format.FIGURE)
-                .column("p99, s", of(result -> result.exchange().lagSeconds().p99()), Format.FIGURE)
-                .column(
-                    "never received",
-                    of(result -> result.exchange().neverReceived()),
-                    Format.PERCENT));
+        .column("mean worst", atHighestLoad(TrialResult::meanWorst), Format.ROUNDED_UP)
+        .text("wrongly denied", rows -> Format.COUNT.of(sum(rows, TrialResult::wronglyDenied)))
+        .column("rows read", atHighestLoad(TrialResult::rowsRead), Format.MANY)
+        .column("lag p50, s", atHighestLoad(each -> each.lagSeconds().p50()), Format.FIGURE)
+        .column("p99, s", atHighestLoad(each -> each.lagSeconds().p99()), Format.FIGURE)
+        .column("never received", atHighestLoad(TrialResult::neverReceived), Format.PERCENT);
   }
 
   private static String worstAndRows(TrialResult result) {
-    double rows = result.exchange().rowsWritten();
+    double rows = result.rowsWritten();
     String worst = Format.ROUNDED_UP.of(result.worst());
     return Double.isNaN(rows) ? worst : worst + " / " + Format.FIGURE.of(rows);
   }
 
   private Table<Row> wrongDenials(TrafficPattern pattern) {
-    return Table.of(results.rows(setup -> setup.pattern() == pattern))
-        .label("", Row::label)
+    return table(results.rows(setup -> setup.pattern() == pattern))
         .column("requests", of(TrialResult::requests), Format.COUNT)
         .column("denied", of(TrialResult::denied), Format.COUNT)
         .column("wrongly denied", of(TrialResult::wronglyDenied), Format.COUNT)
         .column(
             "of all", of(each -> each.wronglyDenied() / (double) each.requests()), Format.PERCENT)
         .column("worst", of(TrialResult::worst), Format.ROUNDED_UP)
-        .column("rows written", of(each -> each.exchange().rowsWritten()), Format.FIGURE);
+        .column("rows written", of(TrialResult::rowsWritten), Format.FIGURE);
   }
 
   private void addCurves(double load, Report report) {
     List<Row> rows = SharingPolicy.curves().stream()
-        .map(policy -> new TrialResults.Case(TrafficPattern.EVEN, load, policy))
+        .map(policy -> new Case(TrafficPattern.EVEN, load, policy))
         .flatMap(setup -> results.rows(setup::equals).stream())
         .toList();
     report
         .section("Overshoot and rows by interval, %s %s"
             .formatted(TrafficPattern.EVEN.label(), times(load)))
-        .table(Table.of(rows)
-            .label("", Row::label)
+        .table(table(rows)
             .column("worst", of(TrialResult::worst), Format.ROUNDED_UP)
             .column("mean worst", of(TrialResult::meanWorst), Format.ROUNDED_UP)
-            .column("rows written", of(each -> each.exchange().rowsWritten()), Format.FIGURE)
-            .column("rows read", of(each -> each.exchange().rowsRead()), Format.MANY)
-            .column("lag p50, s", of(each -> each.exchange().lagSeconds().p50()), Format.FIGURE));
+            .column("rows written", of(TrialResult::rowsWritten), Format.FIGURE)
+            .column("rows read", of(TrialResult::rowsRead), Format.MANY)
+            .column("lag p50, s", of(each -> each.lagSeconds().p50()), Format.FIGURE));
+  }
+
+  private static Table<Row> table(List<Row> rows) {
+    return Table.of(rows).label("", Row::label);
   }
 
   List<Target> targets() {
@@ -134,13 +114,11 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
     addOvershoot(2, 1.10, targets);
     addOvershoot(10, 1.35, targets);
     targets.add(noWrongDenials());
-    results.find(TrafficPattern.ONE_REGION, 1, SharingPolicy.ADAPTIVE).ifPresent(result -> {
-      double rows = result.exchange().rowsWritten();
-      targets.add(new Target(
-          "adaptive, one region 1x: at most 6 rows written per window",
-          rows <= MAX_ROWS_OF_ONE_REGION,
-          Format.FIGURE.of(rows)));
-    });
+    String rows = "adaptive, one region 1x: at most 6 rows written per window";
+    results
+        .find(TrafficPattern.ONE_REGION, 1, SharingPolicy.ADAPTIVE)
+        .ifPresent(result -> targets.add(
+            Target.atMost(MAX_ROWS_OF_ONE_REGION, rows, result.rowsWritten(), Format.FIGURE)));
     return targets;
   }
 
@@ -149,17 +127,14 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
         .formatted(TrafficPattern.EVEN.label(), times(load), Format.ROUNDED_UP.of(max));
     results
         .find(TrafficPattern.EVEN, load, SharingPolicy.ADAPTIVE)
-        .map(TrialResult::worst)
         .ifPresent(
-            worst -> targets.add(new Target(text, worst <= max, Format.ROUNDED_UP.of(worst))));
+            result -> targets.add(Target.atMost(max, text, result.worst(), Format.ROUNDED_UP)));
   }
 
   private Target noWrongDenials() {
-    List<Row> rows = results.rows(setup -> true).stream()
-        .filter(OvershootReport::sharesCounts)
-        .toList();
-    long wrong = rows.stream().mapToLong(row -> row.result().wronglyDenied()).sum();
-    long denied = rows.stream().mapToLong(row -> row.result().denied()).sum();
+    List<Row> rows = results.rows(Case::sharesCounts);
+    double wrong = sum(rows, TrialResult::wronglyDenied);
+    double denied = sum(rows, TrialResult::denied);
     return new Target(
         "policies that share counts deny no request that one counter for all would allow",
         wrong == 0,
@@ -170,53 +145,59 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
   /** Where another approach has less overshoot or writes fewer rows, at the highest load. */
   List<String> losses() {
     List<String> losses = new ArrayList<>();
-    double load = Collections.max(settings.loads());
     for (TrafficPattern pattern : settings.patterns()) {
-      if (!pattern.hasFixedLoad()) {
-        results
-            .find(pattern, load, SharingPolicy.ADAPTIVE)
-            .ifPresent(ours -> addLosses(pattern, load, ours, losses));
-      }
+      results
+          .find(pattern, highestLoad(), SharingPolicy.ADAPTIVE)
+          .filter(ours -> !pattern.hasFixedLoad())
+          .ifPresent(ours -> addLosses(pattern, ours, losses));
     }
     return losses;
   }
 
-  private void addLosses(
-      TrafficPattern pattern, double load, TrialResult ours, List<String> losses) {
+  private void addLosses(TrafficPattern pattern, TrialResult ours, List<String> losses) {
     List<Row> rows = results.rows(setup -> setup.pattern() == pattern
-        && setup.load() == load
+        && setup.load() == highestLoad()
         && (setup.approach() == SingleCounter.SLIDING_WINDOW
             || settings.policies().contains(setup.approach())));
-    String where = pattern.label() + " " + times(load) + ": ";
+    String where = pattern.label() + " " + times(highestLoad());
     String worst = Format.ROUNDED_UP.of(ours.worst());
     Row best = Collections.min(rows, Comparator.comparingDouble(of(TrialResult::worst)));
     if (best.result().worst() < ours.worst() - NEGLIGIBLE) {
-      losses.add("%s%s times the limit, %s with %s"
-          .formatted(where, worst, Format.ROUNDED_UP.of(best.result().worst()), best.label()));
+      String lower = Format.ROUNDED_UP.of(best.result().worst());
+      losses.add("%s: %s times the limit, %s with %s".formatted(where, worst, lower, best.label()));
     }
-    ToDoubleFunction<Row> rowsWritten = of(result -> result.exchange().rowsWritten());
     Row fewest = rows.stream()
-        .filter(OvershootReport::sharesCounts)
-        .min(Comparator.comparingDouble(rowsWritten))
+        .filter(row -> row.setup().sharesCounts())
+        .min(Comparator.comparingDouble(of(TrialResult::rowsWritten)))
         .orElseThrow();
-    if (rowsWritten.applyAsDouble(fewest) < ours.exchange().rowsWritten() * (1 - NEGLIGIBLE)) {
-      losses.add("%s%s rows written, %s with %s, for %s times the limit instead of %s"
+    if (fewest.result().rowsWritten() < ours.rowsWritten() * (1 - NEGLIGIBLE)) {
+      losses.add("%s: %s rows written, %s with %s, for %s times the limit instead of %s"
           .formatted(
               where,
-              Format.FIGURE.of(ours.exchange().rowsWritten()),
-              Format.FIGURE.of(rowsWritten.applyAsDouble(fewest)),
+              Format.FIGURE.of(ours.rowsWritten()),
+              Format.FIGURE.of(fewest.result().rowsWritten()),
               fewest.label(),
               Format.ROUNDED_UP.of(fewest.result().worst()),
               worst));
     }
   }
 
-  private static boolean sharesCounts(Row row) {
-    return row.setup().approach() instanceof SharingPolicy policy && policy.sharesCounts();
+  private double highestLoad() {
+    return Collections.max(settings.loads());
+  }
+
+  private static double sum(List<Row> rows, ToDoubleFunction<TrialResult> figure) {
+    return rows.stream().mapToDouble(of(figure)).sum();
   }
 
   private static ToDoubleFunction<Row> of(ToDoubleFunction<TrialResult> figure) {
     return row -> figure.applyAsDouble(row.result());
+  }
+
+  /** NaN, that is not measured, for rows of other loads. */
+  private ToDoubleFunction<Row> atHighestLoad(ToDoubleFunction<TrialResult> figure) {
+    double load = highestLoad();
+    return row -> row.setup().load() == load ? figure.applyAsDouble(row.result()) : Double.NaN;
   }
 
   /** A load as text: 2x, 1.2x. */

@@ -6,7 +6,6 @@ import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
 import io.tidegate.simulator.common.ObservedCounters;
 import io.tidegate.simulator.common.SharingPolicy;
-import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
@@ -88,7 +87,7 @@ final class OvershootTrial {
     double written = (world.database().written() - writtenBefore) / windows;
     double read = (world.database().read() - readBefore) / windows;
     world.timeline().runUntil(schedule.end + SETTLE_NANOS);
-    return ledger.result(new Exchange(written, read, lag.seconds(), lag.neverReceived()));
+    return ledger.result(written, read, lag);
   }
 
   private void startNodes() {

@@ -28,7 +28,6 @@ final class PropagationLag {
     this.allNodes = settings.allNodes();
   }
 
-  /** A region admitted tokens. */
   void admitted(int region, long sequence, long cost, long nowNanos) {
     admitted += cost;
     Tokens tokens = cells.computeIfAbsent(
@@ -38,13 +37,11 @@ final class PropagationLag {
     }
   }
 
-  /** The count of a region in a cell. */
   long regionalCount(int region, long sequence) {
     Tokens tokens = cells.get(new Key(region, sequence));
     return tokens == null ? 0 : tokens.nanos.size();
   }
 
-  /** A node received the count of another region. */
   void received(int node, int region, long sequence, long count, long nowNanos) {
     Tokens tokens = cells.get(new Key(region, sequence));
     int before = tokens == null ? 0 : tokens.received.getOrDefault(node, 0);
@@ -64,13 +61,12 @@ final class PropagationLag {
     tokens.received.put(node, (int) count);
   }
 
-  /** The lag of received tokens. */
   Percentiles seconds() {
     return Percentiles.of(seconds);
   }
 
-  /** The fraction of tokens that their observing node never received. */
+  /** The fraction of tokens that their observing node never received; NaN if none was admitted. */
   double neverReceived() {
-    return admitted == 0 ? 0 : 1 - seconds.size() / (double) admitted;
+    return 1 - seconds.size() / (double) admitted;
   }
 }

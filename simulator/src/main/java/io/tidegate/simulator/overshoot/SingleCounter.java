@@ -5,7 +5,6 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.Decision.Source;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.simulator.common.Approach;
-import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import io.tidegate.simulator.world.Node;
 import java.time.Instant;
 import java.util.Random;
@@ -43,7 +42,7 @@ enum SingleCounter implements Approach {
       Decision decision = limiter.apply(request.withCost(each.cost()), nowMillis);
       ledger.decided(each.nanos(), nowMillis, each.cost(), decision);
     }
-    return ledger.result(Exchange.NONE);
+    return ledger.result(Double.NaN, Double.NaN, new PropagationLag(settings));
   }
 
   private static RateLimiter slidingWindow() {

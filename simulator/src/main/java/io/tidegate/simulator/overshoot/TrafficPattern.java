@@ -129,7 +129,8 @@ enum TrafficPattern {
   }
 
   /** The name on the command line. */
-  String option() {
+  @Override
+  public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

@@ -2,8 +2,8 @@ package io.tidegate.simulator.overshoot;
 
 import io.tidegate.model.Decision;
 import io.tidegate.simulator.common.AdmissionLedger;
-import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import java.util.Arrays;
+import java.util.LongSummaryStatistics;
 
 /** Summarizes the decisions of a trial. */
 final class TrialLedger {
@@ -43,10 +43,19 @@ final class TrialLedger {
     return ledger.sequence(decision);
   }
 
-  TrialResult result(Exchange exchange) {
+  /** The result of a trial with these rows per window. */
+  TrialResult result(double written, double read, PropagationLag lag) {
+    LongSummaryStatistics worst = Arrays.stream(peaks).summaryStatistics();
     double limit = schedule.limit;
-    double worst = Arrays.stream(peaks).max().orElseThrow() / limit;
-    double meanWorst = Arrays.stream(peaks).average().orElseThrow() / limit;
-    return new TrialResult(requests, denied, wronglyDenied, worst, meanWorst, exchange);
+    return new TrialResult(
+        requests,
+        denied,
+        wronglyDenied,
+        worst.getMax() / limit,
+        worst.getAverage() / limit,
+        written,
+        read,
+        lag.seconds(),
+        lag.neverReceived());
   }
 }

@@ -1,14 +1,17 @@
 package io.tidegate.simulator.overshoot;
 
 import io.tidegate.report.Percentiles;
-import java.util.List;
 
 /**
- * The result of a trial.
+ * The result of a trial. A single counter has no rows and no lag, but NaN.
  *
  * @param wronglyDenied denials that a single counter would not have made
  * @param worst most tokens admitted within any window length, divided by the limit
  * @param meanWorst mean over all windows of the same figure for each window
+ * @param rowsWritten rows written to the database per window
+ * @param rowsRead rows read from it by all nodes per window
+ * @param lagSeconds time until a node of another region received a token
+ * @param neverReceived fraction of tokens that it never received
  */
 record TrialResult(
     long requests,
@@ -16,21 +19,7 @@ record TrialResult(
     long wronglyDenied,
     double worst,
     double meanWorst,
-    Exchange exchange) {
-
-  /**
-   * Rows and lag of sharing.
-   *
-   * @param rowsWritten rows written to the database per window
-   * @param rowsRead rows read from it by all nodes per window
-   * @param lagSeconds time until a node of another region received a token
-   * @param neverReceived fraction of tokens that it never received
-   */
-  record Exchange(
-      double rowsWritten, double rowsRead, Percentiles lagSeconds, double neverReceived) {
-
-    /** The exchange of a single counter. */
-    static final Exchange NONE =
-        new Exchange(Double.NaN, Double.NaN, Percentiles.of(List.of()), Double.NaN);
-  }
-}
+    double rowsWritten,
+    double rowsRead,
+    Percentiles lagSeconds,
+    double neverReceived) {}

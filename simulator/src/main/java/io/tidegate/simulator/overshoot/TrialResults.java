@@ -3,7 +3,7 @@ package io.tidegate.simulator.overshoot;
 import io.tidegate.report.Progress;
 import io.tidegate.simulator.common.Approach;
 import io.tidegate.simulator.common.ParallelRuns;
-import java.io.PrintStream;
+import io.tidegate.simulator.common.SharingPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +15,10 @@ record TrialResults(Map<Case, TrialResult> results) {
 
   /** The setup of one trial. */
   record Case(TrafficPattern pattern, double load, Approach approach) {
+
+    boolean sharesCounts() {
+      return approach instanceof SharingPolicy policy && policy.sharesCounts();
+    }
 
     @Override
     public String toString() {
@@ -31,9 +35,8 @@ record TrialResults(Map<Case, TrialResult> results) {
   }
 
   /** Runs all trials of the settings. */
-  static TrialResults run(OvershootSettings settings, PrintStream progressTo)
-      throws InterruptedException {
-    Progress progress = new Progress(progressTo, settings.cases().size(), System::nanoTime);
+  static TrialResults run(OvershootSettings settings) throws InterruptedException {
+    Progress progress = new Progress(System.err, settings.cases().size(), System::nanoTime);
     Map<Case, TrialResult> results = new LinkedHashMap<>();
     ParallelRuns.run(
         ParallelRuns.processors(),
@@ -57,10 +60,5 @@ record TrialResults(Map<Case, TrialResult> results) {
 
   Optional<TrialResult> find(TrafficPattern pattern, double load, Approach approach) {
     return Optional.ofNullable(results.get(new Case(pattern, load, approach)));
-  }
-
-  /** The result of a trial that must exist. */
-  TrialResult get(TrafficPattern pattern, double load, Approach approach) {
-    return find(pattern, load, approach).orElseThrow();
   }
 }

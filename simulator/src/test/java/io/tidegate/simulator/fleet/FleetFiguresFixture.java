@@ -76,7 +76,7 @@ final class FleetFiguresFixture {
   FleetFigures figures() {
     return new FleetFigures(
         settings,
-        load(),
+        FleetFigures.extrapolated(load(), settings.sample()),
         memory,
         0.1,
         Peaks.of(new double[] {0.1, 0.5, 1}),

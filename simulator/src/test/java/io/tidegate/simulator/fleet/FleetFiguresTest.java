@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tidegate.simulator.fleet.FleetFigures.Load;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FleetFiguresTest {
@@ -12,21 +13,21 @@ class FleetFiguresTest {
 
   @Test
   void theLoadPerSeriesIsMultiplied() {
-    assertThat(tenth.whole(Load.REQUESTS)).isEqualTo(7_000);
-    assertThat(tenth.whole(Load.ROWS_WRITTEN)).isEqualTo(600);
-    assertThat(tenth.whole(Load.SHARED_ROWS_WRITTEN)).isEqualTo(150);
-    assertThat(tenth.whole(Load.ROWS_READ)).isEqualTo(40_000);
-    assertThat(tenth.whole(Load.LIVE_ROWS)).isEqualTo(20_000);
-    assertThat(tenth.whole(Load.HELD_SERIES)).isEqualTo(12_000);
-    assertThat(tenth.whole(Load.USED_SERIES)).isEqualTo(1_600);
-    assertThat(tenth.whole(Load.COUNTS_REPLAYED)).isEqualTo(6_000);
-    assertThat(tenth.whole(Load.CELLS_READ)).isEqualTo(9_000);
+    assertThat(tenth.load(Load.REQUESTS)).isEqualTo(7_000);
+    assertThat(tenth.load(Load.ROWS_WRITTEN)).isEqualTo(600);
+    assertThat(tenth.load(Load.SHARED_ROWS_WRITTEN)).isEqualTo(150);
+    assertThat(tenth.load(Load.ROWS_READ)).isEqualTo(40_000);
+    assertThat(tenth.load(Load.LIVE_ROWS)).isEqualTo(20_000);
+    assertThat(tenth.load(Load.HELD_SERIES)).isEqualTo(12_000);
+    assertThat(tenth.load(Load.USED_SERIES)).isEqualTo(1_600);
+    assertThat(tenth.load(Load.COUNTS_REPLAYED)).isEqualTo(6_000);
+    assertThat(tenth.load(Load.CELLS_READ)).isEqualTo(9_000);
   }
 
   @Test
   void theLoadPerNodeIsNot() {
-    assertThat(tenth.whole(Load.PULLS)).isEqualTo(33);
-    assertThat(tenth.whole(Load.CELLS_CHECKED)).isEqualTo(200);
+    assertThat(tenth.load(Load.PULLS)).isEqualTo(33);
+    assertThat(tenth.load(Load.CELLS_CHECKED)).isEqualTo(200);
   }
 
   @Test
@@ -38,23 +39,23 @@ class FleetFiguresTest {
   void aNodePushesInARoundIfAnyOfItsSeriesHasCounts() {
     FleetFigures half =
         new FleetFiguresFixture(FleetSize.ONE, 2).pushes(33 * 0.6).figures();
-    assertThat(half.whole(Load.PUSHES))
+    assertThat(half.load(Load.PUSHES))
         .as("half of the series had nothing in 40 % of the rounds, and both halves in 16 %")
         .isEqualTo(33 * 0.84, within(1e-9));
-    assertThat(tenth.whole(Load.PUSHES)).isEqualTo(33, within(1e-6));
+    assertThat(tenth.load(Load.PUSHES)).isEqualTo(33, within(1e-6));
   }
 
   @Test
   void aPushHasABoundedNumberOfRows() {
     FleetFigures many =
         new FleetFiguresFixture(FleetSize.ONE, 1_000).rowsWritten(100).figures();
-    assertThat(many.whole(Load.PUSHES)).isEqualTo(200, within(1e-9));
+    assertThat(many.load(Load.PUSHES)).isEqualTo(200, within(1e-9));
   }
 
   @Test
   void allSeriesNeedNoExtrapolation() {
-    FleetFigures all = new FleetFiguresFixture(FleetSize.ONE, 1).figures();
-    assertThat(all.whole()).isEqualTo(all.sampled());
+    Map<Load, Double> all = Map.of(Load.PULLS, 33.0, Load.PUSHES, 30.0, Load.REQUESTS, 700.0);
+    assertThat(FleetFigures.extrapolated(all, 1)).isEqualTo(all);
   }
 
   @Test

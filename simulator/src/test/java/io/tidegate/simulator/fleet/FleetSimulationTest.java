@@ -29,26 +29,25 @@ class FleetSimulationTest {
     FleetFigures half = both.get(1);
     double rowsError = half.rowsError();
 
-    assertThat(half.whole(Load.REQUESTS)).isCloseTo(all.whole(Load.REQUESTS), withinPercentage(3));
-    assertThat(half.whole(Load.COUNTS_REPLAYED))
-        .isCloseTo(all.whole(Load.COUNTS_REPLAYED), withinPercentage(3));
-    assertThat(half.whole(Load.CELLS_READ))
-        .isCloseTo(all.whole(Load.CELLS_READ), withinPercentage(10));
-    assertThat(half.whole(Load.LIVE_ROWS))
-        .isCloseTo(all.whole(Load.LIVE_ROWS), withinPercentage(3));
-    assertThat(half.whole(Load.HELD_SERIES))
-        .isCloseTo(all.whole(Load.HELD_SERIES), withinPercentage(3));
-    assertThat(half.whole(Load.USED_SERIES))
-        .isCloseTo(all.whole(Load.USED_SERIES), withinPercentage(3));
-    assertThat(half.whole(Load.ROWS_WRITTEN))
-        .isCloseTo(all.whole(Load.ROWS_WRITTEN), withinPercentage(300 * rowsError));
-    assertThat(half.whole(Load.ROWS_READ))
-        .isCloseTo(all.whole(Load.ROWS_READ), withinPercentage(300 * rowsError));
+    assertThat(half.load(Load.REQUESTS)).isCloseTo(all.load(Load.REQUESTS), withinPercentage(3));
+    assertThat(half.load(Load.COUNTS_REPLAYED))
+        .isCloseTo(all.load(Load.COUNTS_REPLAYED), withinPercentage(3));
+    assertThat(half.load(Load.CELLS_READ))
+        .isCloseTo(all.load(Load.CELLS_READ), withinPercentage(10));
+    assertThat(half.load(Load.LIVE_ROWS)).isCloseTo(all.load(Load.LIVE_ROWS), withinPercentage(3));
+    assertThat(half.load(Load.HELD_SERIES))
+        .isCloseTo(all.load(Load.HELD_SERIES), withinPercentage(3));
+    assertThat(half.load(Load.USED_SERIES))
+        .isCloseTo(all.load(Load.USED_SERIES), withinPercentage(3));
+    assertThat(half.load(Load.ROWS_WRITTEN))
+        .isCloseTo(all.load(Load.ROWS_WRITTEN), withinPercentage(300 * rowsError));
+    assertThat(half.load(Load.ROWS_READ))
+        .isCloseTo(all.load(Load.ROWS_READ), withinPercentage(300 * rowsError));
 
-    assertThat(half.whole(Load.PULLS)).isCloseTo(all.whole(Load.PULLS), withinPercentage(1));
-    assertThat(half.whole(Load.PUSHES)).isCloseTo(all.whole(Load.PUSHES), withinPercentage(1));
-    assertThat(half.whole(Load.CELLS_CHECKED))
-        .isCloseTo(all.whole(Load.CELLS_CHECKED), withinPercentage(5));
+    assertThat(half.load(Load.PULLS)).isCloseTo(all.load(Load.PULLS), withinPercentage(1));
+    assertThat(half.load(Load.PUSHES)).isCloseTo(all.load(Load.PUSHES), withinPercentage(1));
+    assertThat(half.load(Load.CELLS_CHECKED))
+        .isCloseTo(all.load(Load.CELLS_CHECKED), withinPercentage(5));
     assertThat(half.sharedPeaks().p90()).isCloseTo(all.sharedPeaks().p90(), withinPercentage(15));
   }
 
@@ -63,8 +62,8 @@ class FleetSimulationTest {
   @Test
   void evictionsBoundTheSeriesAndCauseNoWrongDenials() {
     FleetFigures tight = run(4, 1_200, 1);
-    assertThat(tight.whole(Load.HELD_SERIES)).isBetween(1_000.0, 1_250.0);
-    assertThat(tight.whole(Load.EVICTIONS)).isPositive();
+    assertThat(tight.load(Load.HELD_SERIES)).isBetween(1_000.0, 1_250.0);
+    assertThat(tight.load(Load.EVICTIONS)).isPositive();
     assertThat(tight.wrongDenials()).isZero();
   }
 }

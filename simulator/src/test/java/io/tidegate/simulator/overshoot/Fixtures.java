@@ -2,7 +2,6 @@ package io.tidegate.simulator.overshoot;
 
 import io.tidegate.report.Percentiles;
 import io.tidegate.simulator.common.SharingPolicy;
-import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +23,8 @@ final class Fixtures {
   }
 
   static TrialResult reference(double worst) {
-    return new TrialResult(1_000, 10, 0, worst, worst, Exchange.NONE);
+    Percentiles none = Percentiles.of(List.of());
+    return new TrialResult(1_000, 10, 0, worst, worst, Double.NaN, Double.NaN, none, Double.NaN);
   }
 
   static TrialResult outcome(double worst, long wronglyDenied, double rows) {
@@ -34,7 +34,10 @@ final class Fixtures {
         wronglyDenied,
         worst,
         worst - 0.01,
-        new Exchange(rows, 30 * rows, new Percentiles(1.5, 4, 5), 0.25));
+        rows,
+        30 * rows,
+        new Percentiles(1.5, 4, 5),
+        0.25);
   }
 
   /** The same result for every trial, except the given ones. */

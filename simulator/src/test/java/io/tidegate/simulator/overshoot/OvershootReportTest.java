@@ -84,10 +84,10 @@ class OvershootReportTest {
     assertThat(json)
         .contains(
             "\"regions\": 10",
-            "\"approach\": \"blocklist, 10 s\"",
+            "\"even over all regions, 2.0 times the limit, blocklist, 10 s\": {",
             "\"worst\": 2.071",
             "\"p99\": 4");
-    assertThat(json.split("\"traffic\"")).hasSize(figures.results().size() + 1);
+    assertThat(json.split("\"worst\"")).hasSize(figures.results().size() + 1);
   }
 
   @Test

@@ -39,14 +39,13 @@ class OvershootTrialTest {
   void pushingToTheTokenWritesMoreRowsForLittle() {
     TrialResult before = run(TrafficPattern.TWO_REGIONS, 2, SharingPolicy.toTheToken(1));
     TrialResult now = run(TrafficPattern.TWO_REGIONS, 2, SharingPolicy.ADAPTIVE);
-    assertThat(now.exchange().rowsWritten()).isLessThan(0.5 * before.exchange().rowsWritten());
+    assertThat(now.rowsWritten()).isLessThan(0.5 * before.rowsWritten());
     assertThat(now.worst()).isLessThan(before.worst() + 0.02);
   }
 
   @Test
   void oneRegionWritesFewRows() {
-    assertThat(
-            run(TrafficPattern.ONE_REGION, 1, SharingPolicy.ADAPTIVE).exchange().rowsWritten())
+    assertThat(run(TrafficPattern.ONE_REGION, 1, SharingPolicy.ADAPTIVE).rowsWritten())
         .isBetween(3.0, 6.0);
   }
 
@@ -74,25 +73,23 @@ class OvershootTrialTest {
 
   @Test
   void tokensArriveAfterAboutAnInterval() {
-    TrialResult.Exchange exchange =
-        run(TrafficPattern.EVEN, 10, SharingPolicy.ADAPTIVE).exchange();
-    assertThat(exchange.neverReceived()).isLessThan(0.02); // the policy may leave as much unpushed
-    assertThat(exchange.lagSeconds().p50()).isBetween(0.3, 2.0);
+    TrialResult result = run(TrafficPattern.EVEN, 10, SharingPolicy.ADAPTIVE);
+    assertThat(result.neverReceived()).isLessThan(0.02); // the policy may leave as much unpushed
+    assertThat(result.lagSeconds().p50()).isBetween(0.3, 2.0);
   }
 
   @Test
   void isolatedRegionsAdmitALimitEach() {
     TrialResult result = run(TrafficPattern.EVEN, 10, SharingPolicy.ISOLATED);
     assertThat(result.worst()).isBetween(4.0, 4.3);
-    assertThat(result.exchange().rowsWritten()).isZero();
+    assertThat(result.rowsWritten()).isZero();
   }
 
   @Test
   void aBlocklistSharesNoCounts() {
-    TrialResult.Exchange exchange =
-        run(TrafficPattern.EVEN, 10, SharingPolicy.BLOCKLIST).exchange();
-    assertThat(exchange.lagSeconds().p50()).isNaN();
-    assertThat(exchange.rowsWritten()).isPositive();
+    TrialResult result = run(TrafficPattern.EVEN, 10, SharingPolicy.BLOCKLIST);
+    assertThat(result.lagSeconds().p50()).isNaN();
+    assertThat(result.rowsWritten()).isPositive();
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tidegate.model.Decision;
 import io.tidegate.model.Decision.Source;
-import io.tidegate.simulator.overshoot.TrialResult.Exchange;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -28,13 +27,17 @@ class TrialLedgerTest {
     ledger.decided(nowNanos, nowMillis, cost, decision);
   }
 
+  private TrialResult result() {
+    return ledger.result(0, 0, new PropagationLag(Fixtures.small()));
+  }
+
   @Test
   void worstIsOverAnyWindowLength() {
     decide(true, 50_000, 300);
     decide(true, 70_000, 400);
     decide(true, 109_999, 50);
     decide(true, 110_000, 10); // the first ones are a window old
-    assertThat(ledger.result(Exchange.NONE).worst()).isEqualTo(750.0 / LIMIT);
+    assertThat(result().worst()).isEqualTo(750.0 / LIMIT);
   }
 
   @Test
@@ -42,7 +45,7 @@ class TrialLedgerTest {
     decide(true, 10_000, 300);
     decide(true, 75_000, 200);
     decide(true, 136_000, 100);
-    assertThat(ledger.result(Exchange.NONE).meanWorst()).isCloseTo(600.0 / 3 / LIMIT, within(1e-9));
+    assertThat(result().meanWorst()).isCloseTo(600.0 / 3 / LIMIT, within(1e-9));
   }
 
   @Test
@@ -50,8 +53,8 @@ class TrialLedgerTest {
     decide(true, 0, 400);
     decide(false, 1_000, 101);
     decide(false, 1_000, 100);
-    assertThat(ledger.result(Exchange.NONE).requests()).isEqualTo(3);
-    assertThat(ledger.result(Exchange.NONE).denied()).isEqualTo(2);
-    assertThat(ledger.result(Exchange.NONE).wronglyDenied()).isEqualTo(1);
+    assertThat(result().requests()).isEqualTo(3);
+    assertThat(result().denied()).isEqualTo(2);
+    assertThat(result().wronglyDenied()).isEqualTo(1);
   }
 }
