@@ -2,6 +2,8 @@ package io.tidegate.report;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,12 @@ final class Json {
 
   static String of(Object value) {
     return write(value, "\n") + "\n";
+  }
+
+  /** Whether a file can be written, to be checked before a long run and not after it. */
+  static boolean isWritable(Path file) {
+    return Files.isWritable(Files.exists(file) ? file : file.resolveSibling("."))
+        && !Files.isDirectory(file);
   }
 
   private static String write(Object value, String newLine) {

@@ -10,12 +10,8 @@ import java.util.stream.Stream;
 /**
  * The machine and JVM of a run.
  *
- * @param processors number of available processors
- * @param processor model name
- * @param system name and version of the operating system
- * @param jvm name and version of the JVM
  * @param load load average of the last minute; negative if unknown
- * @param flags arguments of this JVM, which child processes inherit
+ * @param flags arguments of the JVM
  */
 public record Machine(
     int processors, String processor, String system, String jvm, double load, List<String> flags) {

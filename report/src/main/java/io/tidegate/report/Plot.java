@@ -83,27 +83,18 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
   /** A rectangle of the chart. */
   private record Box(double left, double top, double right, double bottom) {
 
-    static Box around(double x, double y, double radius) {
-      return new Box(x - radius, y - radius, x + radius, y + radius);
+    static Box around(Point point, double radius) {
+      return new Box(point.x - radius, point.y - radius, point.x + radius, point.y + radius);
     }
 
     boolean meets(Box other) {
       return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
-    }
-
-    boolean isWithin(Box other) {
-      return left >= other.left
-          && right <= other.right
-          && top >= other.top
-          && bottom <= other.bottom;
     }
   }
 
   /** Draws one chart. */
   private final class Drawing {
 
-    private static final int WIDTH = 900;
-    private static final int HEIGHT = 460;
     private static final int LEFT = 64;
     private static final int RIGHT = 610;
     private static final int TOP = 48;
@@ -121,9 +112,6 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
       {0, 1.3, 1.2, -1, -1.2, -1}
     };
 
-    /** The area for labels. */
-    private static final Box PAGE = new Box(LEFT, 0, RIGHT + 30, HEIGHT);
-
     private final Range across = Range.of(x, values(Point::x), LEFT, RIGHT);
     private final Range up = Range.of(
         y,
@@ -137,11 +125,11 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
 
     String draw() {
       add(
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"%d\">",
-          WIDTH, HEIGHT, WIDTH, HEIGHT, FONT);
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 460\" width=\"900\" height=\"460\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"%d\">",
+          FONT);
       add("<title>%s</title>", escaped(title));
       addStyle();
-      add("<rect class=\"page\" width=\"%d\" height=\"%d\"/>", WIDTH, HEIGHT);
+      add("<rect class=\"page\" width=\"900\" height=\"460\"/>");
       add("<text class=\"strong\" x=\"%d\" y=\"26\">%s</text>", LEFT, escaped(title));
       addAxes();
       for (int i = 0; i < levels.size(); i++) {
@@ -203,39 +191,35 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
 
     private void addLine(int number) {
-      List<Box> marks = marks(number);
-      double[] centers = marks.stream()
-          .flatMapToDouble(mark -> DoubleStream.of(mark.left + MARK, mark.top + MARK))
-          .toArray();
-      String line = "<polyline class=\"line%d\" stroke-width=\"2\" points=\"%s\"/>";
-      add(line, number, points(centers));
-      for (int i = 0; i < centers.length; i += 2) {
-        addMark(number, centers[i], centers[i + 1]);
-        if (i > 0) {
-          keepFree(centers[i - 2], centers[i - 1], centers[i], centers[i + 1]);
-        }
+      List<Point> places = places(number);
+      String points =
+          places.stream().map(place -> pair(place.x, place.y)).collect(Collectors.joining(" "));
+      add("<polyline class=\"line%d\" stroke-width=\"2\" points=\"%s\"/>", number, points);
+      for (int i = 0; i < places.size(); i++) {
+        addMark(number, places.get(i).x, places.get(i).y);
+        taken.add(Box.around(places.get(i), MARK));
+        keepFree(places.get(Math.max(0, i - 1)), places.get(i));
       }
-      taken.addAll(marks);
     }
 
-    private List<Box> marks(int line) {
+    /** The points of a line in coordinates of the chart. */
+    private List<Point> places(int line) {
       return lines.get(line).points.stream()
-          .map(point -> Box.around(across.at(point.x), up.at(point.y), MARK))
+          .map(point -> new Point(across.at(point.x), up.at(point.y), point.label))
           .toList();
     }
 
-    private static String points(double[] corners) {
-      return IntStream.range(0, corners.length)
-          .mapToObj(i -> String.format(Locale.ROOT, i % 2 == 0 ? " %.1f" : ",%.1f", corners[i]))
-          .collect(Collectors.joining())
-          .strip();
+    private static String pair(double x, double y) {
+      return String.format(Locale.ROOT, "%.1f,%.1f", x, y);
     }
 
     private void addMark(int line, double x, double y) {
       if (line < SHAPES.length) {
-        double[] corners = new double[SHAPES[line].length];
-        Arrays.setAll(corners, i -> (i % 2 == 0 ? x : y) + MARK * SHAPES[line][i]);
-        add("<polygon class=\"mark%d\" points=\"%s\"/>", line, points(corners));
+        double[] shape = SHAPES[line];
+        String corners = IntStream.range(0, shape.length / 2)
+            .mapToObj(i -> pair(x + MARK * shape[2 * i], y + MARK * shape[2 * i + 1]))
+            .collect(Collectors.joining(" "));
+        add("<polygon class=\"mark%d\" points=\"%s\"/>", line, corners);
       } else {
         double radius = line == COLOURS.size() - 1 ? MARK / 2 : MARK;
         add("<circle class=\"mark%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", line, x, y, radius);
@@ -243,29 +227,31 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
 
     /** Keeps a line free of labels, by small boxes along it. */
-    private void keepFree(double x1, double y1, double x2, double y2) {
-      double steps = Math.ceil(StrictMath.hypot(x2 - x1, y2 - y1) / MARK);
+    private void keepFree(Point from, Point to) {
+      double width = to.x - from.x;
+      double height = to.y - from.y;
+      double steps = Math.ceil(StrictMath.hypot(width, height) / MARK);
       for (int step = 1; step < steps; step++) {
         double part = step / steps;
-        taken.add(Box.around(x1 + (x2 - x1) * part, y1 + (y2 - y1) * part, 1));
+        taken.add(Box.around(new Point(from.x + width * part, from.y + height * part, ""), 1));
       }
     }
 
     /** Adds labels where they cover nothing. Points that coincide share a label. */
     private void addLabels(int number) {
-      List<Point> points = lines.get(number).points;
-      List<Box> marks = marks(number);
-      for (int i = 0, next; i < points.size(); i = next) {
+      List<Point> places = places(number);
+      for (int i = 0, next; i < places.size(); i = next) {
+        Box mark = Box.around(places.get(i), MARK);
         next = i + 1;
-        while (next < points.size() && marks.get(i).meets(marks.get(next))) {
+        while (next < places.size() && mark.meets(Box.around(places.get(next), MARK))) {
           next++;
         }
-        String label = points.subList(i, next).stream()
+        String label = places.subList(i, next).stream()
             .map(Point::label)
             .filter(each -> !each.isEmpty())
             .collect(Collectors.joining(", "));
         if (!label.isEmpty()) {
-          addLabel(number, label, marks.get(i));
+          addLabel(number, label, mark);
         }
       }
     }
@@ -293,7 +279,8 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
           .map(corner -> new Box(corner[0], corner[1], corner[0] + width, corner[1] + FONT))
           .toList();
       Box place = places.stream()
-          .filter(each -> each.isWithin(PAGE) && taken.stream().noneMatch(each::meets))
+          .filter(each -> each.left >= LEFT && each.right <= RIGHT + 30)
+          .filter(each -> each.top >= 0 && taken.stream().noneMatch(each::meets))
           .findFirst()
           .orElse(places.get(0));
       taken.add(place);

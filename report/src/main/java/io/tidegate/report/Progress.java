@@ -23,8 +23,7 @@ public final class Progress {
 
   /** Shows the next measurement. */
   public void next(String what) {
-    String line = "[%d/%d] %s ...%s".formatted(done + 1, total, what, eta());
-    show(line);
+    show("[%d/%d] %s ...%s".formatted(done + 1, total, what, eta()));
     done++;
   }
 

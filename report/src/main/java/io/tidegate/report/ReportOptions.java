@@ -40,12 +40,8 @@ public class ReportOptions {
 
   /** Rejects a JSON file that cannot be written. Call it before the run, which may take long. */
   public void check() {
-    if (json != null) {
-      Path existing = Files.exists(json) ? json : json.resolveSibling(".");
-      require(
-          Files.isWritable(existing) && !Files.isDirectory(json),
-          "--json must be a file that can be written: " + json);
-    }
+    boolean valid = json == null || Json.isWritable(json);
+    require(valid, "--json must be a file that can be written: " + json);
   }
 
   public boolean quick() {

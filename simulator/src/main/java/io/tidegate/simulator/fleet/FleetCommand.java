@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,7 +56,7 @@ public final class FleetCommand implements Callable<Integer> {
       paramLabel = "SHAPE",
       description =
           "Sizes of the fleet, separated by commas: 1x, 10x, 100x. Default: all, or 1x with --quick.")
-  private @Nullable List<String> shapes;
+  private List<String> shapes = List.of();
 
   @Option(
       names = "--policy",
@@ -115,32 +114,22 @@ public final class FleetCommand implements Callable<Integer> {
         .orElseThrow(() -> options.invalid(
             "--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: " + policy));
     options.require(maxSeries >= 1, "--max-series must be at least 1: " + maxSeries);
-    int minutes = options.quick() ? 1 : 2;
+    List<String> valid = FleetSize.ALL.stream().map(FleetSize::label).toList();
+    options.require(valid.containsAll(shapes), "--shape must be 1x, 10x or 100x: " + shapes);
+    boolean quick = options.quick();
+    List<String> chosen = !shapes.isEmpty() ? shapes : quick ? valid.subList(0, 1) : valid;
     List<FleetSettings> fleets = new ArrayList<>();
-    for (FleetSize size : sizes()) {
-      for (int sample : samples(size)) {
-        fleets.add(new FleetSettings(size, sample, sharing, maxSeries, minutes, seed));
+    for (FleetSize size : FleetSize.ALL) {
+      if (chosen.contains(size.label())) {
+        int sample = quick ? 4 * size.usualSample() : size.usualSample();
+        FleetSettings fleet =
+            new FleetSettings(size, sample, sharing, maxSeries, quick ? 1 : 2, seed);
+        if (!quick && size.equals(FleetSize.ONE)) {
+          fleets.add(fleet.withAllSeries()); // to compare the sample with
+        }
+        fleets.add(fleet);
       }
     }
     return fleets;
-  }
-
-  private List<FleetSize> sizes() {
-    if (shapes == null) {
-      return options.quick() ? List.of(FleetSize.ONE) : FleetSize.ALL;
-    }
-    List<String> valid = FleetSize.ALL.stream().map(FleetSize::label).toList();
-    options.require(valid.containsAll(shapes), "--shape must be 1x, 10x or 100x: " + shapes);
-    return FleetSize.ALL.stream().filter(size -> shapes.contains(size.label())).toList();
-  }
-
-  /** The samples of a size: 1x is also simulated with all series, for comparison. */
-  private List<Integer> samples(FleetSize size) {
-    if (options.quick()) {
-      return List.of(4 * size.usualSample());
-    }
-    return size.equals(FleetSize.ONE)
-        ? List.of(1, size.usualSample())
-        : List.of(size.usualSample());
   }
 }

@@ -12,6 +12,10 @@ import io.tidegate.simulator.common.SharingPolicy;
 record FleetSettings(
     FleetSize size, int sample, SharingPolicy policy, int maxSeries, int minutes, long seed) {
 
+  FleetSettings withAllSeries() {
+    return new FleetSettings(size, 1, policy, maxSeries, minutes, seed);
+  }
+
   boolean isFull() {
     return sample == 1;
   }

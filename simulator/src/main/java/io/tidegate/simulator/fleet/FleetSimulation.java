@@ -37,15 +37,8 @@ final class FleetSimulation {
   /** Number of samples per window of figures that are means over time. */
   private static final int SAMPLES_PER_WINDOW = 12;
 
-  private static final long SAMPLE_NANOS = WINDOW_NANOS / SAMPLES_PER_WINDOW;
-
   /** One-way delay to a Redis in the same region. */
   private static final NetworkLink.Quality TO_ORIGIN = NetworkLink.Quality.of(100_000, 400_000);
-
-  /** One-way delay to the database from its own region and from the farthest one. */
-  private static final long NEAREST_NANOS = 1_000_000;
-
-  private static final long FARTHEST_NANOS = 80_000_000;
 
   /** Coarser than the delay to the origin, because the traffic repeats every window. */
   private static final long RESOLUTION_NANOS = 1_000_000;
@@ -80,7 +73,8 @@ final class FleetSimulation {
     this.rows = new long[ledgers.length];
     int count = settings.size().regions();
     for (int i = 0; i < count; i++) {
-      long nanos = NEAREST_NANOS + (FARTHEST_NANOS - NEAREST_NANOS) * i / (count - 1);
+      // One way takes 1 ms from the region of the database and 80 ms from the farthest one.
+      long nanos = 1_000_000 + 79_000_000L * i / (count - 1);
       NetworkLink.Quality toDatabase = NetworkLink.Quality.of(nanos, nanos + nanos / 4);
       regions.add(world.region("region-" + i, TO_ORIGIN, toDatabase));
     }
@@ -154,11 +148,7 @@ final class FleetSimulation {
     return WINDOWS_BEFORE + settings.minutes();
   }
 
-  /**
-   * Runs the simulation.
-   *
-   * @param nextWindow called before each window
-   */
+  /** Runs the simulation. Calls {@code nextWindow} before each window. */
   FleetFigures run(NodeMemory memory, Runnable nextWindow) {
     for (int window = 0; window < WINDOWS_BEFORE; window++) {
       nextWindow.run();
@@ -203,9 +193,10 @@ final class FleetSimulation {
   }
 
   private void runAndSample(int window) {
-    for (int sample = 1; sample <= SAMPLES_PER_WINDOW; sample++) {
+    for (int sample = 0; sample < SAMPLES_PER_WINDOW; sample++) {
       // Not at the end of a window, where all rows of a window have just expired together.
-      world.timeline().runUntil(window * WINDOW_NANOS + sample * SAMPLE_NANOS - SAMPLE_NANOS / 2);
+      long inWindow = (2 * sample + 1) * WINDOW_NANOS / (2 * SAMPLES_PER_WINDOW);
+      world.timeline().runUntil(window * WINDOW_NANOS + inWindow);
       add(Load.LIVE_ROWS, world.database().liveRows());
       for (Node node : nodes) {
         add(Load.HELD_SERIES, node.limiter().stats().series());

@@ -30,9 +30,6 @@ record NodeMemory(double imported, double used) {
   private static final int SERIES = 20_000;
   private static final Scope SCOPE = new Scope("acme", "requests", FleetTraffic.WINDOW_MILLIS);
 
-  /** Time after which all messages of a node have been answered. */
-  private static final long SETTLE_NANOS = 2_000_000_000L;
-
   /**
    * Measures for a second or so. No other thread should allocate in the meantime. A series is
    * pushed after five requests.
@@ -45,12 +42,14 @@ record NodeMemory(double imported, double used) {
   private static double bytesPerSeries(int regions, int requestsPerSeries) {
     long before = heap();
     World world = new World(1);
-    Node node = start(world, regions);
+    NetworkLink.Quality link = NetworkLink.Quality.of(100_000, 100_000);
+    Node node =
+        world.start(world.region("here", link, link), "node", started -> new Adapters(regions));
     for (int i = 0; i < SERIES * requestsPerSeries; i++) {
       String identifier = FleetTraffic.identifier(i / requestsPerSeries);
       var unused = node.limiter().tryAcquireAsync(new LimitRequest(SCOPE, identifier, 100, 1));
     }
-    world.timeline().runUntil(SETTLE_NANOS);
+    world.timeline().runUntil(2_000_000_000L); // until all messages have been answered
     double bytes = (double) (heap() - before) / SERIES;
     long held = node.limiter().stats().series(); // also keeps the node reachable until here
     if (held != SERIES) {
@@ -59,33 +58,31 @@ record NodeMemory(double imported, double used) {
     return bytes;
   }
 
-  private static Node start(World world, int regions) {
-    NetworkLink.Quality link = NetworkLink.Quality.of(100_000, 100_000);
-    return world.start(
-        world.region("here", link, link), "node", node -> new World.NodeCustomizer() {
-          @Override
-          public RegionalOrigin origin(RegionalOrigin origin) {
-            return new ConfirmingOrigin();
-          }
-
-          @Override
-          public GlobalCounters counters(GlobalCounters counters) {
-            return new GeneratedCounters(regions);
-          }
-        });
-  }
-
   private static long heap() {
     System.gc();
     System.gc(); // collects what the first collection has only found to be unreachable
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
-  /** An origin that stores nothing and confirms every count. */
-  private static final class ConfirmingOrigin implements RegionalOrigin {
+  /**
+   * Adapters that store nothing: an origin that confirms every count, and global counters that
+   * return generated rows of several regions once.
+   */
+  private record Adapters(int regions)
+      implements World.NodeCustomizer, RegionalOrigin, GlobalCounters {
 
     /** More than is ever requested. */
     private static final RegionalCount CONFIRMED = new RegionalCount(1_000_000, 1_000_000);
+
+    @Override
+    public RegionalOrigin origin(RegionalOrigin origin) {
+      return this;
+    }
+
+    @Override
+    public GlobalCounters counters(GlobalCounters counters) {
+      return this;
+    }
 
     @Override
     public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
@@ -96,13 +93,6 @@ record NodeMemory(double imported, double used) {
     public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
       return Collections.nCopies(counts.size(), CompletableFuture.completedFuture(CONFIRMED));
     }
-
-    @Override
-    public void close() {}
-  }
-
-  /** Counters that store nothing, and return generated rows of several regions once. */
-  private record GeneratedCounters(int regions) implements GlobalCounters {
 
     @Override
     public CompletionStage<List<Component>> push(List<Component> components) {

@@ -20,9 +20,6 @@ import java.util.function.ToLongFunction;
  * limit of that cell to be used up.
  *
  * @param database stores a row for each region that denies in a cell
- * @param region region of the node
- * @param limit limit of all requests
- * @param regionalCount count of the region in a cell
  * @param settled cells with a denial that this node has written or read
  */
 record Blocklist(
@@ -32,9 +29,6 @@ record Blocklist(
     ToLongFunction<WindowCell> regionalCount,
     Set<WindowCell> settled)
     implements GlobalCounters, LimiterObserver {
-
-  /** The region of the count that fills a cell up to its limit. */
-  private static final String FILLING_REGION = "blocklist";
 
   Blocklist(GlobalCounters database, String region, long limit, ToLongFunction<WindowCell> count) {
     this(database, region, limit, count, new HashSet<>());
@@ -55,22 +49,18 @@ record Blocklist(
     throw new IllegalStateException("a blocklist does not push counts: " + components);
   }
 
-  /** Reads all denials of live cells, each time. */
+  /** Reads all denials of live cells, each time, and adds a count that fills them up. */
   @Override
   public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
     return database.pull(EVERYTHING, nowMillis, denial -> {
       if (!denial.region().equals(region)) {
-        fill(denial.cell(), each);
+        settled.add(denial.cell());
+        long missing = limit - regionalCount.applyAsLong(denial.cell());
+        if (missing > 0) {
+          each.accept(new Component("blocklist", denial.cell(), missing));
+        }
       }
     });
-  }
-
-  private void fill(WindowCell cell, Consumer<Component> each) {
-    settled.add(cell);
-    long missing = limit - regionalCount.applyAsLong(cell);
-    if (missing > 0) {
-      each.accept(new Component(FILLING_REGION, cell, missing));
-    }
   }
 
   @Override

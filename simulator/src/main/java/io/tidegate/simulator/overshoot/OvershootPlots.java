@@ -50,7 +50,7 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
     for (TrafficPattern pattern : settings.patterns()) {
       // With requests in one region only, all approaches give the same line.
       if (pattern.loads(settings).size() > 1 && pattern != TrafficPattern.ONE_REGION) {
-        String title = capitalized(pattern.label()) + ": overshoot";
+        String title = capitalized(pattern.label) + ": overshoot";
         List<Line> lines =
             approaches.stream().map(each -> line(each.label(), pattern, each)).toList();
         plots.put("load-%s.svg".formatted(pattern), byLoad(title, lines));
@@ -75,7 +75,7 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
         .map(each -> new Level(each.label(), even(load, each).worst()))
         .toList();
     String title = "%s the limit, %s: overshoot against rows"
-        .formatted(times(load), TrafficPattern.EVEN.label());
+        .formatted(times(load), TrafficPattern.EVEN.label);
     return new Plot(title, ROWS, WORST, lines, levels);
   }
 

@@ -43,8 +43,8 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
             + " have allowed, at all loads.");
     for (TrafficPattern pattern : settings.patterns()) {
       report
-          .section(pattern.label())
-          .paragraph(pattern.description())
+          .section(pattern.label)
+          .paragraph(pattern.description)
           .table(pattern.hasFixedLoad() ? wrongDenials(pattern) : overshoot(pattern));
     }
     if (settings.curves()) {
@@ -95,7 +95,7 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
         .toList();
     report
         .section("Overshoot and rows by interval, %s %s"
-            .formatted(TrafficPattern.EVEN.label(), times(load)))
+            .formatted(TrafficPattern.EVEN.label, times(load)))
         .table(table(rows)
             .column("worst", of(TrialResult::worst), Format.ROUNDED_UP)
             .column("mean worst", of(TrialResult::meanWorst), Format.ROUNDED_UP)
@@ -124,7 +124,7 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
 
   private void addOvershoot(double load, double max, List<Target> targets) {
     String text = "adaptive, %s %s: at most %s times the limit"
-        .formatted(TrafficPattern.EVEN.label(), times(load), Format.ROUNDED_UP.of(max));
+        .formatted(TrafficPattern.EVEN.label, times(load), Format.ROUNDED_UP.of(max));
     results
         .find(TrafficPattern.EVEN, load, SharingPolicy.ADAPTIVE)
         .ifPresent(
@@ -159,7 +159,7 @@ record OvershootReport(OvershootSettings settings, TrialResults results) {
         && setup.load() == highestLoad()
         && (setup.approach() == SingleCounter.SLIDING_WINDOW
             || settings.policies().contains(setup.approach())));
-    String where = pattern.label() + " " + times(highestLoad());
+    String where = pattern.label + " " + times(highestLoad());
     String worst = Format.ROUNDED_UP.of(ours.worst());
     Row best = Collections.min(rows, Comparator.comparingDouble(of(TrialResult::worst)));
     if (best.result().worst() < ours.worst() - NEGLIGIBLE) {

@@ -2,8 +2,6 @@ package io.tidegate.simulator.overshoot;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
-import io.tidegate.model.LimitRequest;
-import io.tidegate.model.Scope;
 import io.tidegate.simulator.common.ObservedCounters;
 import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
@@ -31,19 +29,10 @@ final class OvershootTrial {
   /** One-way delay within a region. */
   private static final NetworkLink.Quality TO_ORIGIN = NetworkLink.Quality.of(250_000, 750_000);
 
-  /** One-way delay to the database from the nearest region and from the farthest one. */
-  private static final long NEAREST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-  private static final long FARTHEST_NANOS = TimeUnit.MILLISECONDS.toNanos(75);
-
-  /** Random part of the delay to the database. */
-  private static final double DATABASE_JITTER = 0.2;
-
   private final OvershootSettings settings;
   private final SharingPolicy policy;
   private final World world;
   private final RequestSchedule schedule;
-  private final LimitRequest request;
   private final List<String> names = new ArrayList<>();
   private final List<SimulatedRegion> regions = new ArrayList<>();
   private final Node[] nodes;
@@ -56,7 +45,6 @@ final class OvershootTrial {
     this.policy = policy;
     this.world = new World(settings.seed());
     this.schedule = new RequestSchedule(setup.pattern(), settings, setup.load(), world.random());
-    this.request = request(settings, setup.pattern());
     this.nodes = new Node[settings.allNodes()];
     this.ledger = new TrialLedger(schedule);
     this.lag = new PropagationLag(settings);
@@ -70,11 +58,6 @@ final class OvershootTrial {
         : new OvershootTrial(settings, setup, (SharingPolicy) setup.approach()).run();
   }
 
-  static LimitRequest request(OvershootSettings settings, TrafficPattern pattern) {
-    Scope scope = new Scope("acme", "login", pattern.windowSeconds() * 1_000);
-    return new LimitRequest(scope, "user_42", settings.limit(), 1);
-  }
-
   private TrialResult run() {
     world.timeline().runUntil(schedule.begin - RequestSchedule.LEAD_NANOS);
     startNodes();
@@ -83,11 +66,10 @@ final class OvershootTrial {
     long readBefore = world.database().read();
     sendNext();
     world.timeline().runUntil(schedule.end);
-    double windows = schedule.windows;
-    double written = (world.database().written() - writtenBefore) / windows;
-    double read = (world.database().read() - readBefore) / windows;
+    double written = world.database().written() - writtenBefore;
+    double read = world.database().read() - readBefore;
     world.timeline().runUntil(schedule.end + SETTLE_NANOS);
-    return ledger.result(written, read, lag);
+    return ledger.result(written / schedule.windows, read / schedule.windows, lag);
   }
 
   private void startNodes() {
@@ -98,24 +80,25 @@ final class OvershootTrial {
     long now = world.timeline().nowNanos();
     for (int i = 0; i < nodes.length; i++) {
       int number = i;
+      SimulatedRegion region = regions.get(region(number));
       long delay = (long) (world.random().nextDouble() * STAGGER_NANOS);
-      world.timeline().at(now + delay, () -> nodes[number] = start(number));
+      world
+          .timeline()
+          .at(
+              now + delay,
+              () -> nodes[number] =
+                  world.start(region, "node_" + number, node -> new Customizer(number)));
     }
-  }
-
-  private Node start(int number) {
-    SimulatedRegion region = regions.get(region(number));
-    return world.start(region, "node_" + number, node -> new Customizer(number));
   }
 
   private int region(int node) {
     return node / settings.nodes();
   }
 
+  /** The one-way delay is 5 ms from the nearest region, 75 from the farthest, and a fifth more. */
   private NetworkLink.Quality toDatabase(int region) {
-    long range = (FARTHEST_NANOS - NEAREST_NANOS) * region / Math.max(1, settings.regions() - 1);
-    long shortest = NEAREST_NANOS + range;
-    return NetworkLink.Quality.of(shortest, (long) (shortest * (1 + DATABASE_JITTER)));
+    long nanos = 5_000_000 + 70_000_000L * region / Math.max(1, settings.regions() - 1);
+    return NetworkLink.Quality.of(nanos, (long) (nanos * 1.2));
   }
 
   private void sendNext() {
@@ -132,7 +115,7 @@ final class OvershootTrial {
     Node node = nodes[scheduled.node()];
     long nowMillis = node.millis();
     node.limiter()
-        .tryAcquireAsync(request.withCost(scheduled.cost()), nowMillis)
+        .tryAcquireAsync(schedule.request.withCost(scheduled.cost()), nowMillis)
         .thenAccept(decision -> decided(scheduled, nowMillis, decision));
   }
 

@@ -1,5 +1,7 @@
 package io.tidegate.simulator.overshoot;
 
+import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -18,6 +20,10 @@ final class RequestSchedule {
   record Request(long nanos, int node, long cost) {}
 
   final List<Request> requests = new ArrayList<>();
+
+  /** The request that is repeated, with a cost of one. */
+  final LimitRequest request;
+
   final long limit;
   final int windows;
   final long windowNanos;
@@ -38,12 +44,18 @@ final class RequestSchedule {
     this.settings = settings;
     this.random = random;
     this.limit = settings.limit();
-    this.windows = pattern.windows(settings);
-    this.windowNanos = TimeUnit.SECONDS.toNanos(pattern.windowSeconds());
+    boolean isDay = pattern == TrafficPattern.DAY;
+    boolean isShort = pattern == TrafficPattern.TEN_SECONDS;
+    this.windows = isDay ? 1 : isShort ? 3 * settings.windows() : settings.windows();
+    this.windowNanos = TimeUnit.SECONDS.toNanos(isDay ? 86_400 : isShort ? 10 : 60);
     this.begin = (LEAD_NANOS + windowNanos - 1) / windowNanos * windowNanos;
-    this.end = begin + TimeUnit.SECONDS.toNanos(pattern.lengthSeconds(settings));
+    // Of a day, only minutes: all later requests would be denied, or there would be none.
+    long minutesOfDay = settings.quick() ? 2 : 10;
+    this.end = begin + (isDay ? TimeUnit.MINUTES.toNanos(minutesOfDay) : windows * windowNanos);
     this.tokens = load * limit * windows;
-    pattern.addTo(this);
+    Scope scope = new Scope("acme", "login", windowNanos / 1_000_000);
+    this.request = new LimitRequest(scope, "user_42", limit, 1);
+    pattern.requests.accept(this);
     requests.sort(Comparator.comparingLong(Request::nanos));
   }
 
@@ -85,8 +97,7 @@ final class RequestSchedule {
   void addInTurn(long from, long to, double tokens) {
     addPoisson(from, to, tokens, () -> {
       int region = turn % settings.regions();
-      int node = turn / settings.regions() % settings.nodes();
-      turn++;
+      int node = turn++ / settings.regions() % settings.nodes();
       return region * settings.nodes() + node;
     });
   }

@@ -2,13 +2,10 @@ package io.tidegate.simulator.overshoot;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
-import io.tidegate.model.Decision.Source;
-import io.tidegate.model.LimitRequest;
 import io.tidegate.simulator.common.Approach;
 import io.tidegate.simulator.world.Node;
 import java.time.Instant;
 import java.util.Random;
-import java.util.function.BiFunction;
 
 /** A single counter for all requests, which no fleet can have: the best possible result. */
 enum SingleCounter implements Approach {
@@ -33,44 +30,25 @@ enum SingleCounter implements Approach {
   TrialResult run(OvershootSettings settings, TrafficPattern pattern, double load) {
     RequestSchedule schedule =
         new RequestSchedule(pattern, settings, load, new Random(settings.seed()));
-    LimitRequest request = OvershootTrial.request(settings, pattern);
     TrialLedger ledger = new TrialLedger(schedule);
-    BiFunction<LimitRequest, Long, Decision> limiter =
-        this == FIXED_WINDOW ? new FixedWindow()::decide : slidingWindow()::tryAcquire;
+    RateLimiter limiter = limiter();
+    long window = 0;
     for (RequestSchedule.Request each : schedule.requests) {
+      if (this == FIXED_WINDOW && each.nanos() / schedule.windowNanos > window) {
+        window = each.nanos() / schedule.windowNanos;
+        limiter = limiter(); // which has no previous window
+      }
       long nowMillis = Node.EPOCH_MILLIS + each.nanos() / 1_000_000;
-      Decision decision = limiter.apply(request.withCost(each.cost()), nowMillis);
+      Decision decision = limiter.tryAcquire(schedule.request.withCost(each.cost()), nowMillis);
       ledger.decided(each.nanos(), nowMillis, each.cost(), decision);
     }
     return ledger.result(Double.NaN, Double.NaN, new PropagationLag(settings));
   }
 
-  private static RateLimiter slidingWindow() {
+  private static RateLimiter limiter() {
     return RateLimiter.builder()
         .clock(() -> Instant.ofEpochMilli(Node.EPOCH_MILLIS))
         .scheduler((interval, work) -> () -> {})
         .build();
-  }
-
-  private static final class FixedWindow {
-
-    private long sequence;
-    private long count;
-
-    Decision decide(LimitRequest request, long nowMillis) {
-      long window = request.scope().windowMillis();
-      if (nowMillis / window != sequence) {
-        sequence = nowMillis / window;
-        count = 0;
-      }
-      long limit = request.limit();
-      long effective = count + request.cost();
-      boolean allowed = effective <= limit;
-      count = allowed ? effective : count;
-      long left = allowed ? limit - effective : 0;
-      long end = (sequence + 1) * window;
-      long wait = allowed ? 0 : end - nowMillis;
-      return new Decision(allowed, limit, left, end, wait, effective, Source.LOCAL, false);
-    }
   }
 }

@@ -109,12 +109,15 @@ enum TrafficPattern {
         }
       });
 
-  private final String label;
-  private final String description;
+  final String label;
+  final String description;
+
+  /** The load that the pattern determines; zero if the settings do. */
   private final double fixedLoad;
 
+  /** Adds the requests of this pattern to a schedule. */
   @SuppressWarnings("ImmutableEnumChecker") // has no state
-  private final Consumer<RequestSchedule> requests;
+  final Consumer<RequestSchedule> requests;
 
   TrafficPattern(String label, String description, Consumer<RequestSchedule> requests) {
     this(label, description, 0, requests);
@@ -134,38 +137,11 @@ enum TrafficPattern {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  String label() {
-    return label;
-  }
-
-  String description() {
-    return description;
-  }
-
-  long windowSeconds() {
-    return this == DAY ? TimeUnit.DAYS.toSeconds(1) : this == TEN_SECONDS ? 10 : 60;
-  }
-
-  int windows(OvershootSettings settings) {
-    return this == DAY ? 1 : this == TEN_SECONDS ? 3 * settings.windows() : settings.windows();
-  }
-
-  /** Of a day, only minutes: all later requests would be denied, or there would be none. */
-  long lengthSeconds(OvershootSettings settings) {
-    return this == DAY ? settings.quick() ? 120 : 600 : windows(settings) * windowSeconds();
-  }
-
-  /** Whether the pattern determines the load, instead of the settings. */
   boolean hasFixedLoad() {
     return fixedLoad > 0;
   }
 
   List<Double> loads(OvershootSettings settings) {
     return hasFixedLoad() ? List.of(fixedLoad) : settings.loads();
-  }
-
-  /** Adds the requests of this pattern to a schedule. */
-  void addTo(RequestSchedule schedule) {
-    requests.accept(schedule);
   }
 }

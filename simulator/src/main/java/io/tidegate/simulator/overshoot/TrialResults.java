@@ -22,7 +22,7 @@ record TrialResults(Map<Case, TrialResult> results) {
 
     @Override
     public String toString() {
-      return "%s, %s times the limit, %s".formatted(pattern.label(), load, approach.label());
+      return "%s, %s times the limit, %s".formatted(pattern.label, load, approach.label());
     }
   }
 
