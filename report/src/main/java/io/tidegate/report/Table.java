@@ -16,13 +16,6 @@ import java.util.stream.Stream;
  *
  * <p>A row is one measurement. Rows with the same label share a line, and a cell has the median and
  * the range of their figures.
- *
- * <pre>{@code
- * Table.of(loads)
- *     .label("", Load::contender)
- *     .column("decisions/s", Load::perSecond, Format.MANY)
- *     .where(Load::isTidegate, ours -> ours.column("messages/s", Load::messages, Format.MANY));
- * }</pre>
  */
 public final class Table<R> {
 

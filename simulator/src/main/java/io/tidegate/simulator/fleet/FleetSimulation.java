@@ -12,7 +12,6 @@ import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.OriginServer;
 import io.tidegate.simulator.world.SimulatedRegion;
 import io.tidegate.simulator.world.World;
-import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
 import java.lang.management.ManagementFactory;
@@ -80,52 +79,35 @@ final class FleetSimulation {
     }
     for (int i = 0; i < nodes.length; i++) {
       int number = i;
+      SimulatedRegion region = regions.get(settings.size().regionOf(number));
       long startNanos = (long) (world.random().nextDouble() * WINDOW_NANOS);
-      world.timeline().at(startNanos, () -> nodes[number] = start(number));
+      world
+          .timeline()
+          .at(
+              startNanos,
+              () -> nodes[number] = world.start(region, "node-" + number, node -> calls));
     }
     scheduleNext();
   }
 
-  private Node start(int number) {
-    SimulatedRegion region = regions.get(settings.size().regionOf(number));
-    return world.start(region, "node-" + number, node -> new World.NodeCustomizer() {
-      @Override
-      public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
-        return builder
-            .pushPolicy(settings.policy().push())
-            .maxSeries(settings.sampledMaxSeries())
-            .observer(calls);
+  private void scheduleNext() {
+    long request = traffic.requests()[next];
+    long atNanos = windowBeginNanos + FleetTraffic.offsetNanos(request);
+    world.timeline().at(atNanos, () -> {
+      send(nodes[FleetTraffic.node(request)], FleetTraffic.series(request));
+      if (++next == traffic.requests().length) {
+        next = 0;
+        windowBeginNanos += WINDOW_NANOS;
       }
-
-      @Override
-      public GlobalCounters counters(GlobalCounters counters) {
-        return new ObservedCounters(counters, FleetSimulation.this::pushed, pulled -> {});
-      }
+      scheduleNext();
     });
   }
 
-  private void pushed(Component component) {
-    rows[traffic.numberOf(component.cell().series().identifier())]++;
-  }
-
-  private void scheduleNext() {
-    long offsetNanos = FleetTraffic.offsetNanos(traffic.requests()[next]);
-    world.timeline().at(windowBeginNanos + offsetNanos, this::sendNext);
-  }
-
-  private void sendNext() {
-    long request = traffic.requests()[next];
-    int series = FleetTraffic.series(request);
-    Node node = nodes[FleetTraffic.node(request)];
+  private void send(Node node, int series) {
     long nowMillis = node.millis();
     node.limiter()
         .tryAcquireAsync(traffic.ofSeries(series), nowMillis)
         .thenAccept(decision -> decided(series, nowMillis, decision));
-    if (++next == traffic.requests().length) {
-      next = 0;
-      windowBeginNanos += WINDOW_NANOS;
-    }
-    scheduleNext();
   }
 
   private void decided(int series, long requestMillis, Decision decision) {
@@ -246,7 +228,21 @@ final class FleetSimulation {
   }
 
   /** Counts the calls of all nodes. Failures and losses of counts do not occur in a correct run. */
-  private final class Calls implements LimiterObserver {
+  private final class Calls implements World.NodeCustomizer, LimiterObserver {
+
+    @Override
+    public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+      builder.pushPolicy(settings.policy().push());
+      return builder.maxSeries(settings.sampledMaxSeries()).observer(this);
+    }
+
+    @Override
+    public GlobalCounters counters(GlobalCounters counters) {
+      return new ObservedCounters(
+          counters,
+          pushed -> rows[traffic.numberOf(pushed.cell().series().identifier())]++,
+          pulled -> {});
+    }
 
     /** A read for a decision reads both cells of a series; all other reads are loss checks. */
     @Override

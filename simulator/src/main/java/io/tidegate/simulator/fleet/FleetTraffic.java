@@ -52,9 +52,15 @@ final class FleetTraffic {
     Map<Kind, Integer> seen = new HashMap<>();
     for (int i = 0; i < series; i++) {
       Kind kind = Kind.of(i);
-      Fraction fraction = new Fraction(seen.merge(kind, 1, Integer::sum) - 1);
-      int regions = kind.shared ? 2 + fraction.oneOf(MAX_REGIONS - 1) : 1;
-      int perWindow = kind.hot ? (int) (kind.limit * (0.5 + fraction.rest)) : 1 + fraction.oneOf(8);
+      // Between 0 and 1, for the series of one kind: multiples of the golden ratio are evenly
+      // distributed for any number of them, and the first one is in the middle.
+      double fraction = (0.5 + (seen.merge(kind, 1, Integer::sum) - 1) * 0.6180339887498949) % 1;
+      int regions = 1;
+      if (kind.shared) {
+        regions = 2 + (int) (fraction * (MAX_REGIONS - 1));
+        fraction = fraction * (MAX_REGIONS - 1) % 1;
+      }
+      int perWindow = kind.hot ? (int) (kind.limit * (0.5 + fraction)) : 1 + (int) (fraction * 8);
       ofSeries[i] = new LimitRequest(SCOPE, identifier(i), kind.limit, 1);
       numbers.put(ofSeries[i].identifier(), i);
       draw(i, perWindow, regions, new SplittableRandom(seed * 0x9E3779B97F4A7C15L + mix(i)));
@@ -89,27 +95,6 @@ final class FleetTraffic {
       int ofLimits = card / 10 % 10;
       return new Kind(
           card % 10 == 0, ofLimits < 2 ? 20 : ofLimits < 9 ? 100 : 1_000, card / 100 % 20 == 0);
-    }
-  }
-
-  /**
-   * A number between 0 and 1 that distinguishes the series of one kind. The first one is in the
-   * middle. Multiples of the golden ratio are evenly distributed, for any number of them.
-   */
-  private static final class Fraction {
-
-    private double rest;
-
-    Fraction(int number) {
-      double product = 0.5 + number * 0.6180339887498949;
-      this.rest = product - Math.floor(product);
-    }
-
-    /** Selects one of several equal intervals; the rest is the position inside of it. */
-    int oneOf(int intervals) {
-      int interval = (int) (rest * intervals);
-      rest = rest * intervals - interval;
-      return interval;
     }
   }
 

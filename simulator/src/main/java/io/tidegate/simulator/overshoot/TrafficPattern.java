@@ -82,7 +82,6 @@ enum TrafficPattern {
       "an oversized request",
       "Requests for half of the limit come evenly in all regions. One second into each window, one request in one"
           + " region wants more than the whole limit.",
-      0.5,
       schedule -> {
         schedule.addAll(schedule.all());
         for (int i = 0; i < schedule.windows; i++) {
@@ -95,7 +94,6 @@ enum TrafficPattern {
       "In every other window, one region receives requests for 0.8 of the limit. At the start of the next window it"
           + " receives one request for 0.3 of the limit, for which the previous window leaves no headroom; then requests"
           + " for 0.5 of the limit come evenly in all regions.",
-      0.65,
       schedule -> {
         long limit = schedule.limit;
         for (int i = 0; i < schedule.windows; i++) {
@@ -112,22 +110,13 @@ enum TrafficPattern {
   final String label;
   final String description;
 
-  /** The load that the pattern determines; zero if the settings do. */
-  private final double fixedLoad;
-
   /** Adds the requests of this pattern to a schedule. */
   @SuppressWarnings("ImmutableEnumChecker") // has no state
   final Consumer<RequestSchedule> requests;
 
   TrafficPattern(String label, String description, Consumer<RequestSchedule> requests) {
-    this(label, description, 0, requests);
-  }
-
-  TrafficPattern(
-      String label, String description, double fixedLoad, Consumer<RequestSchedule> requests) {
     this.label = label;
     this.description = description;
-    this.fixedLoad = fixedLoad;
     this.requests = requests;
   }
 
@@ -138,10 +127,11 @@ enum TrafficPattern {
   }
 
   boolean hasFixedLoad() {
-    return fixedLoad > 0;
+    return this == OVERSIZED || this == BLEED_IN;
   }
 
+  /** The loads to simulate: those of the settings, or the one that the pattern determines. */
   List<Double> loads(OvershootSettings settings) {
-    return hasFixedLoad() ? List.of(fixedLoad) : settings.loads();
+    return hasFixedLoad() ? List.of(this == OVERSIZED ? 0.5 : 0.65) : settings.loads();
   }
 }
