@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -13,9 +14,11 @@ import java.util.stream.IntStream;
 /**
  * A line chart in SVG, without scripts, for light and dark pages.
  *
- * @param levels horizontal reference lines
+ * @param lines points by the name of their line
+ * @param levels values of horizontal reference lines by name
  */
-public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> levels) {
+public record Plot(
+    String title, Axis x, Axis y, Map<String, List<Point>> lines, Map<String, Double> levels) {
 
   /**
    * A logarithmic axis.
@@ -30,13 +33,8 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
   }
 
-  public record Line(String name, List<Point> points) {}
-
   /** A point with its label, which may be empty. */
   public record Point(double x, double y, String label) {}
-
-  /** A horizontal reference line. */
-  public record Level(String name, double y) {}
 
   /**
    * The palette of Okabe and Ito, which is safe for colour-blind readers; lighter on dark pages.
@@ -53,7 +51,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
   }
 
   private DoubleStream values(ToDoubleFunction<Point> value) {
-    return lines.stream().flatMap(line -> line.points.stream()).mapToDouble(value);
+    return lines.values().stream().flatMap(List::stream).mapToDouble(value);
   }
 
   /** The visible positions of an axis and their coordinates. */
@@ -115,9 +113,17 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     private final Range across = Range.of(x, values(Point::x), LEFT, RIGHT);
     private final Range up = Range.of(
         y,
-        DoubleStream.concat(values(Point::y), levels.stream().mapToDouble(Level::y)),
+        DoubleStream.concat(values(Point::y), levels.values().stream().mapToDouble(y -> y)),
         BOTTOM,
         TOP);
+
+    /** The points of each line in coordinates of the chart. */
+    private final List<List<Point>> places = lines.values().stream()
+        .map(line -> line.stream()
+            .map(point -> new Point(across.at(point.x), up.at(point.y), point.label))
+            .toList())
+        .toList();
+
     private final StringBuilder svg = new StringBuilder();
 
     /** Areas that labels must not cover. */
@@ -132,8 +138,9 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
       add("<rect class=\"page\" width=\"900\" height=\"460\"/>");
       add("<text class=\"strong\" x=\"%d\" y=\"26\">%s</text>", LEFT, escaped(title));
       addAxes();
-      for (int i = 0; i < levels.size(); i++) {
-        addLevel(i, LEFT, RIGHT, up.at(levels.get(i).y));
+      int number = 0;
+      for (double y : levels.values()) {
+        addLevel(number++, LEFT, RIGHT, up.at(y));
       }
       IntStream.range(0, lines.size()).forEach(this::addLine);
       IntStream.range(0, lines.size()).forEach(this::addLabels);
@@ -191,22 +198,15 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     }
 
     private void addLine(int number) {
-      List<Point> places = places(number);
+      List<Point> line = places.get(number);
       String points =
-          places.stream().map(place -> pair(place.x, place.y)).collect(Collectors.joining(" "));
+          line.stream().map(place -> pair(place.x, place.y)).collect(Collectors.joining(" "));
       add("<polyline class=\"line%d\" stroke-width=\"2\" points=\"%s\"/>", number, points);
-      for (int i = 0; i < places.size(); i++) {
-        addMark(number, places.get(i).x, places.get(i).y);
-        taken.add(Box.around(places.get(i), MARK));
-        keepFree(places.get(Math.max(0, i - 1)), places.get(i));
+      for (int i = 0; i < line.size(); i++) {
+        addMark(number, line.get(i).x, line.get(i).y);
+        taken.add(Box.around(line.get(i), MARK));
+        keepFree(line.get(Math.max(0, i - 1)), line.get(i));
       }
-    }
-
-    /** The points of a line in coordinates of the chart. */
-    private List<Point> places(int line) {
-      return lines.get(line).points.stream()
-          .map(point -> new Point(across.at(point.x), up.at(point.y), point.label))
-          .toList();
     }
 
     private static String pair(double x, double y) {
@@ -239,14 +239,14 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
 
     /** Adds labels where they cover nothing. Points that coincide share a label. */
     private void addLabels(int number) {
-      List<Point> places = places(number);
-      for (int i = 0, next; i < places.size(); i = next) {
-        Box mark = Box.around(places.get(i), MARK);
+      List<Point> line = places.get(number);
+      for (int i = 0, next; i < line.size(); i = next) {
+        Box mark = Box.around(line.get(i), MARK);
         next = i + 1;
-        while (next < places.size() && mark.meets(Box.around(places.get(next), MARK))) {
+        while (next < line.size() && mark.meets(Box.around(line.get(next), MARK))) {
           next++;
         }
-        String label = places.subList(i, next).stream()
+        String label = line.subList(i, next).stream()
             .map(Point::label)
             .filter(each -> !each.isEmpty())
             .collect(Collectors.joining(", "));
@@ -275,14 +275,14 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
         {right, above - 9},
         {right, below + 9}
       };
-      List<Box> places = Arrays.stream(corners)
+      List<Box> boxes = Arrays.stream(corners)
           .map(corner -> new Box(corner[0], corner[1], corner[0] + width, corner[1] + FONT))
           .toList();
-      Box place = places.stream()
+      Box place = boxes.stream()
           .filter(each -> each.left >= LEFT && each.right <= RIGHT + 30)
           .filter(each -> each.top >= 0 && taken.stream().noneMatch(each::meets))
           .findFirst()
-          .orElse(places.get(0));
+          .orElse(boxes.get(0));
       taken.add(place);
       String text = "<text class=\"label%d\" font-size=\"%d\" x=\"%.1f\" y=\"%.1f\">%s</text>";
       add(text, line, FONT - 2, place.left, place.bottom - 3, escaped(label));
@@ -291,14 +291,18 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines, List<Level> l
     private void addLegend() {
       double left = RIGHT + 30;
       double top = TOP + 14;
-      for (int i = 0; i < lines.size(); i++, top += 24) {
-        add("<path class=\"line%d\" stroke-width=\"2\" d=\"M%.1f %.1fh24\"/>", i, left, top);
-        addMark(i, left + 12, top);
-        addText(left + 32, top + 4, "start", lines.get(i).name);
+      int number = 0;
+      for (String name : lines.keySet()) {
+        add("<path class=\"line%d\" stroke-width=\"2\" d=\"M%.1f %.1fh24\"/>", number, left, top);
+        addMark(number++, left + 12, top);
+        addText(left + 32, top + 4, "start", name);
+        top += 24;
       }
-      for (int i = 0; i < levels.size(); i++, top += 24) {
-        addLevel(i, left, left + 24, top);
-        addText(left + 32, top + 4, "start", levels.get(i).name);
+      number = 0;
+      for (String name : levels.keySet()) {
+        addLevel(number++, left, left + 24, top);
+        addText(left + 32, top + 4, "start", name);
+        top += 24;
       }
     }
   }

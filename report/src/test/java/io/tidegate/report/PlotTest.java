@@ -3,10 +3,10 @@ package io.tidegate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.report.Plot.Axis;
-import io.tidegate.report.Plot.Level;
-import io.tidegate.report.Plot.Line;
 import io.tidegate.report.Plot.Point;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -16,9 +16,14 @@ class PlotTest {
   private static final Axis ACROSS = new Axis("rows", 1, List.of(0.0, 10.0, 5_000.0));
   private static final Axis UP = new Axis("times the limit", 0, List.of(1.0, 2.0, 100.0));
 
+  private record Line(String name, List<Point> points) {}
+
   private static String svg(Line... lines) {
-    return new Plot("Accuracy & rows", ACROSS, UP, List.of(lines), List.of(new Level("perfect", 1)))
-        .svg();
+    Map<String, List<Point>> byName = new LinkedHashMap<>();
+    for (Line line : lines) {
+      byName.put(line.name, line.points);
+    }
+    return new Plot("Accuracy & rows", ACROSS, UP, byName, Map.of("perfect", 1.0)).svg();
   }
 
   private static Line line(String name, Point... points) {

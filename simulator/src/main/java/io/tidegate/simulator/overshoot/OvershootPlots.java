@@ -5,8 +5,6 @@ import static io.tidegate.simulator.overshoot.OvershootReport.times;
 import io.tidegate.report.Format;
 import io.tidegate.report.Plot;
 import io.tidegate.report.Plot.Axis;
-import io.tidegate.report.Plot.Level;
-import io.tidegate.report.Plot.Line;
 import io.tidegate.report.Plot.Point;
 import io.tidegate.simulator.common.Approach;
 import io.tidegate.simulator.common.SharingPolicy;
@@ -18,7 +16,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** The plots of a run. */
 record OvershootPlots(OvershootSettings settings, TrialResults results) {
@@ -51,8 +48,8 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
       // With requests in one region only, all approaches give the same line.
       if (pattern.loads(settings).size() > 1 && pattern != TrafficPattern.ONE_REGION) {
         String title = capitalized(pattern.label) + ": overshoot";
-        List<Line> lines =
-            approaches.stream().map(each -> line(each.label(), pattern, each)).toList();
+        Map<String, List<Point>> lines = new LinkedHashMap<>();
+        approaches.forEach(each -> lines.put(each.label(), line(pattern, each)));
         plots.put("load-%s.svg".formatted(pattern), byLoad(title, lines));
       }
     }
@@ -69,14 +66,13 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
           .computeIfAbsent(policy.family(), family -> new ArrayList<>())
           .add(new Point(result.rowsWritten(), result.worst(), policy.pace()));
     }
-    List<Line> lines = new ArrayList<>();
-    families.forEach((family, points) -> lines.add(new Line(family, points)));
-    List<Level> levels = Stream.of(SingleCounter.values())
-        .map(each -> new Level(each.label(), even(load, each).worst()))
-        .toList();
+    Map<String, Double> levels = new LinkedHashMap<>();
+    for (SingleCounter counter : SingleCounter.values()) {
+      levels.put(counter.label(), even(load, counter).worst());
+    }
     String title = "%s the limit, %s: overshoot against rows"
         .formatted(times(load), TrafficPattern.EVEN.label);
-    return new Plot(title, ROWS, WORST, lines, levels);
+    return new Plot(title, ROWS, WORST, families, levels);
   }
 
   private TrialResult even(double load, Approach approach) {
@@ -92,30 +88,30 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
     approaches.put("Tidegate, every 1 s", SharingPolicy.ADAPTIVE);
     approaches.put("one counter for all", SingleCounter.SLIDING_WINDOW);
     double highest = Collections.max(settings.loads());
-    List<Line> lines = new ArrayList<>();
+    Map<String, List<Point>> lines = new LinkedHashMap<>();
     approaches.forEach((name, approach) -> results
         .find(TrafficPattern.EVEN, highest, approach)
-        .ifPresent(result -> lines.add(line(
-            name + ": " + Format.ROUNDED_UP.of(result.worst()), TrafficPattern.EVEN, approach))));
+        .map(result -> name + ": " + Format.ROUNDED_UP.of(result.worst()))
+        .ifPresent(label -> lines.put(label, line(TrafficPattern.EVEN, approach))));
     return byLoad(
         "%d regions share one limit: overshoot by offered load".formatted(settings.regions()),
         lines);
   }
 
   /** A line of the loads that were simulated. */
-  private Line line(String name, TrafficPattern pattern, Approach approach) {
+  private List<Point> line(TrafficPattern pattern, Approach approach) {
     List<Point> points = new ArrayList<>();
     for (double load : settings.loads()) {
       results
           .find(pattern, load, approach)
           .ifPresent(result -> points.add(new Point(load, result.worst(), "")));
     }
-    return new Line(name, points);
+    return points;
   }
 
-  private Plot byLoad(String title, List<Line> lines) {
+  private Plot byLoad(String title, Map<String, List<Point>> lines) {
     Axis loads = new Axis("offered load, times the limit", 0, settings.loads());
-    return new Plot(title, loads, WORST, lines, List.of());
+    return new Plot(title, loads, WORST, lines, Map.of());
   }
 
   private static String capitalized(String label) {
