@@ -1,7 +1,7 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.load.Cpu;
-import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
@@ -119,7 +119,7 @@ record Database(MariaDbServer server) implements AutoCloseable {
         if (attempt == EMPTY_ATTEMPTS) {
           throw e;
         }
-        Pause.millis(500);
+        Threads.sleep(500);
       }
     }
   }

@@ -2,7 +2,6 @@ package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.global.Results.Rows;
 import io.tidegate.benchmarks.load.Identifiers;
-import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
@@ -55,7 +54,7 @@ final class DatabaseClients implements AutoCloseable {
       long firstNanos = System.nanoTime() + (long) (random.nextDouble() * intervalNanos);
       Thread thread = Threads.daemon("client", () -> {
         for (long dueNanos = firstNanos; !stopped; ) {
-          Pause.untilNanos(dueNanos);
+          Threads.sleepUntil(dueNanos);
           long startNanos = System.nanoTime();
           try {
             call.accept(client);

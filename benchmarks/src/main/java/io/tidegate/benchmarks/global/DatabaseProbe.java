@@ -4,7 +4,7 @@ import io.tidegate.benchmarks.global.DatabaseClients.Client;
 import io.tidegate.benchmarks.global.Results.Ceiling;
 import io.tidegate.benchmarks.global.Results.DatabaseLoad;
 import io.tidegate.benchmarks.global.Results.Rows;
-import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.report.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ record DatabaseProbe(Database database, Settings settings) {
       List<Double> calls = new ArrayList<>();
       Rows rows = clients.during(() -> {
         Queue<Double> millis = clients.repeat(0, kind == Kind.PULL ? Client::pullEverything : push);
-        Pause.millis(settings.callMillis());
+        Threads.sleep(settings.callMillis());
         clients.stop();
         calls.addAll(millis);
       });
@@ -77,10 +77,10 @@ record DatabaseProbe(Database database, Settings settings) {
     try (DatabaseClients clients = new DatabaseClients(database, Fleet.NODES, liveRows)) {
       Queue<Double> pushes = clients.repeat(SECOND_NANOS, client -> client.push(rowsPerSecond));
       Queue<Double> pulls = clients.repeat(SECOND_NANOS, Client::pull);
-      Pause.millis(settings.callMillis()); // warm-up
+      Threads.sleep(settings.callMillis()); // warm-up
       pushes.clear();
       pulls.clear();
-      Rows rows = clients.during(() -> Pause.millis(2L * settings.callMillis()));
+      Rows rows = clients.during(() -> Threads.sleep(2L * settings.callMillis()));
       Percentiles pushMillis = Percentiles.of(List.copyOf(pushes));
       return new DatabaseLoad(times, rows, pushMillis, Percentiles.of(List.copyOf(pulls)));
     }

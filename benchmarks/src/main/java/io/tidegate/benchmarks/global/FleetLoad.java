@@ -2,7 +2,6 @@ package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.global.Results.FleetEnd;
 import io.tidegate.benchmarks.global.Results.Load;
-import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.report.Percentiles;
 import java.time.Duration;
@@ -20,13 +19,13 @@ record FleetLoad(Database database, int windowMillis) {
     database.empty();
     try (Fleet fleet = new Fleet(database.server().jdbcUrl(), policy.policy, window, pushed -> {});
         Traffic.Driver driver = traffic.new Driver(fleet)) {
-      Pause.millis(windowMillis);
+      Threads.sleep(windowMillis);
       LagProbes probes = new LagProbes(fleet);
       for (int round = 1; round <= windows; round++) {
         fleet.meter.take();
         driver.take();
         Database.Reading before = database.read();
-        Database.Usage usage = database.during(() -> Pause.millis(windowMillis));
+        Database.Usage usage = database.during(() -> Threads.sleep(windowMillis));
         loads.add(new Load(
             policy,
             series,
@@ -94,7 +93,7 @@ record FleetLoad(Database database, int windowMillis) {
         List<Probe> arrived = inFlight.stream().filter(Probe::hasArrived).toList();
         arrived.forEach(probe -> millis.add(probe.ageMillis()));
         inFlight.removeAll(arrived);
-        Pause.millis(PEEK_MILLIS);
+        Threads.sleep(PEEK_MILLIS);
       }
     }
 

@@ -1,7 +1,7 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.global.Results.Overshoot;
-import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -63,7 +63,7 @@ record OvershootTrial(Database database, int windowMillis) {
    */
   private void send(List<Trial> trials) {
     SplittableRandom random = new SplittableRandom(42);
-    Pause.millis(windowMillis - System.currentTimeMillis() % windowMillis);
+    Threads.sleep(windowMillis - System.currentTimeMillis() % windowMillis);
     long startNanos = System.nanoTime();
     Map<Offer, Long> sent = new EnumMap<>(Offer.class);
     double windows;
@@ -76,7 +76,7 @@ record OvershootTrial(Database database, int windowMillis) {
         }
         sent.put(offer, next);
       }
-      Pause.millis(1);
+      Threads.sleep(1);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.load.Identifiers;
-import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.load.Threads;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -136,7 +135,7 @@ final class Traffic {
         }
         long due = start + offsetMillis(requests[position]);
         if (due > now) {
-          Pause.millis(1);
+          Threads.sleep(1);
           now = System.currentTimeMillis();
         } else {
           latestMillis.accumulateAndGet(now - due, Math::max);

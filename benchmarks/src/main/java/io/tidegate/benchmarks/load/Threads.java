@@ -1,8 +1,9 @@
 package io.tidegate.benchmarks.load;
 
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
-/** Creates and joins threads of a measurement. */
+/** Threads of a measurement, and sleeping without checked exceptions. */
 public final class Threads {
 
   private Threads() {}
@@ -21,6 +22,20 @@ public final class Threads {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  public static void sleep(long millis) {
+    sleepUntil(System.nanoTime() + millis * 1_000_000);
+  }
+
+  /** Sleeps until {@link System#nanoTime} has passed a deadline. */
+  public static void sleepUntil(long deadlineNanos) {
+    for (long left; (left = deadlineNanos - System.nanoTime()) > 0; ) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("interrupted");
+      }
+      LockSupport.parkNanos(left);
     }
   }
 }

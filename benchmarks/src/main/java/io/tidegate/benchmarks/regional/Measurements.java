@@ -1,7 +1,6 @@
 package io.tidegate.benchmarks.regional;
 
-import io.tidegate.benchmarks.load.Pacer;
-import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.benchmarks.regional.Contender.Node;
 import io.tidegate.benchmarks.regional.Results.Lag;
 import io.tidegate.benchmarks.regional.Results.Load;
@@ -74,7 +73,7 @@ record Measurements(RedisServer redis, Settings settings) {
   }
 
   private static long drive(Nodes nodes, String[] arrivals, int millis) {
-    return nodes.drive(arrivals, () -> () -> {}, () -> Pause.millis(millis));
+    return nodes.drive(arrivals, () -> () -> {}, () -> Threads.sleep(millis));
   }
 
   private static double secondsSince(long beganNanos) {
@@ -138,13 +137,13 @@ record Measurements(RedisServer redis, Settings settings) {
     /** Takes a token at each interval. */
     private void use(Node node, long untilNanos) {
       while (nextUseNanos - untilNanos < 0) {
-        Pause.untilNanos(nextUseNanos);
+        Threads.sleepUntil(nextUseNanos);
         long beganNanos = System.nanoTime();
         take(node);
         decisionMicros.add((System.nanoTime() - beganNanos) / 1e3);
         nextUseNanos = System.nanoTime() + USE_NANOS;
       }
-      Pause.untilNanos(untilNanos);
+      Threads.sleepUntil(untilNanos);
     }
 
     private void take(Node node) {
@@ -189,5 +188,21 @@ record Measurements(RedisServer redis, Settings settings) {
       admitted += node.allow(identifier) ? 1 : 0;
     }
     return admitted;
+  }
+
+  /** Gives turns at an even rate. A late caller gets its missed turns at once. */
+  private static final class Pacer {
+
+    private final double nanosPerTurn;
+    private final long startNanos = System.nanoTime();
+    private long turns;
+
+    Pacer(int perSecond) {
+      this.nanosPerTurn = 1e9 / perSecond;
+    }
+
+    void awaitTurn() {
+      Threads.sleepUntil(startNanos + (long) (turns++ * nanosPerTurn));
+    }
   }
 }

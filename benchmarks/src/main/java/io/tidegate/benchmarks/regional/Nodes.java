@@ -1,7 +1,7 @@
 package io.tidegate.benchmarks.regional;
 
-import io.tidegate.benchmarks.load.Pause;
 import io.tidegate.benchmarks.load.Quota;
+import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.benchmarks.regional.Contender.Node;
 import io.tidegate.testkit.RedisServer;
 import java.time.Duration;
@@ -91,7 +91,7 @@ final class Nodes implements AutoCloseable {
         throw new IllegalStateException(
             "counts are still pending after " + SETTLE_TIMEOUT.toSeconds() + " s");
       }
-      Pause.millis(1);
+      Threads.sleep(1);
     }
   }
 

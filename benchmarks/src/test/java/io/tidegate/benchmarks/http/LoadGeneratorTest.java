@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import io.tidegate.benchmarks.http.LoadGenerator.Outcome;
-import io.tidegate.benchmarks.load.Pause;
+import io.tidegate.benchmarks.load.Threads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,7 +31,7 @@ class LoadGeneratorTest {
     server.createContext("/", exchange -> {
       paths.add(exchange.getRequestURI().getPath());
       bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-      Pause.millis(delayMillis);
+      Threads.sleep(delayMillis);
       byte[] answer = "answer".repeat(bodies.size()).getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(status, answer.length);
       exchange.getResponseBody().write(answer);
