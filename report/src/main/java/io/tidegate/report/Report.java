@@ -67,7 +67,7 @@ public final class Report {
 
   /** Lists where an alternative did better. */
   public Report losses(List<String> losses) {
-    section("Where we lose");
+    section("Where Tidegate loses");
     return paragraph(
         losses.isEmpty()
             ? "Nowhere in this run."

@@ -75,7 +75,7 @@ class OvershootReportTest {
 
   @Test
   void endsWithTargetsAndLosses() {
-    assertThat(markdown).contains("### Targets\n", "### Where we lose\n");
+    assertThat(markdown).contains("### Targets\n", "### Where Tidegate loses\n");
   }
 
   @Test
