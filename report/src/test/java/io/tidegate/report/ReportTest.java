@@ -2,10 +2,14 @@ package io.tidegate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
 
@@ -19,7 +23,8 @@ class ReportTest {
         .paragraph("3 rounds.")
         .section("loads")
         .table(ONE)
-        .targets(List.of(new Target("at least 2", false, "1.30")))
+        .targets(
+            List.of(new Target("at least 2", false, "1.30"), new Target("at most 3", true, "2.90")))
         .losses(List.of("here"));
     assertThat(report.markdown()).isEqualTo("""
         3 rounds.
@@ -35,8 +40,9 @@ class ReportTest {
         |  |  | figure |
         |---|--:|--:|
         | at least 2 | missed | 1.30 |
+        | at most 3 | met | 2.90 |
 
-        ### Where we lose
+        ### Where Tidegate loses
 
         - here
         """);
@@ -77,7 +83,9 @@ class ReportTest {
     new Comparison<>("ours", two, "theirs", one, losses)
         .low("lag, ms", n -> n, Format.FIGURE)
         .high("lag, ms", n -> n, Format.FIGURE);
-    new Comparison<>("ours", one, "theirs", one, losses).low("lag, ms", n -> n, Format.FIGURE);
+    new Comparison<>("ours", one, "theirs", one, losses)
+        .low("lag, ms", n -> n, Format.FIGURE)
+        .high("lag, ms", n -> n, Format.FIGURE);
     new Comparison<>("ours", one, "theirs", two, losses)
         .low("decisions/s", n -> n, Format.MANY)
         .high("decisions/s", n -> n, Format.MANY);
@@ -102,7 +110,16 @@ class ReportTest {
 
   @Test
   void jsonEscapesTextAndWritesFiguresThatAreNotFiniteAsNull() {
-    assertThat(Json.of(List.of("a\"\\\n", 0.5, 1e6, Double.NaN, 7)))
-        .isEqualTo("[\n  \"a\\\"\\\\\\u000a\",\n  0.5,\n  1000000,\n  null,\n  7\n]\n");
+    assertThat(Json.of(List.of("a\"\\\n", 0.5, 1e6, Double.NaN, Double.POSITIVE_INFINITY, 7)))
+        .isEqualTo("[\n  \"a\\\"\\\\\\u000a\",\n  0.5,\n  1000000,\n  null,\n  null,\n  7\n]\n");
+  }
+
+  @Test
+  void jsonFileIsWritableUnlessItIsADirectoryOrHasNone(@TempDir Path directory) throws IOException {
+    Path file = Files.createFile(directory.resolve("old.json"));
+    assertThat(Json.isWritable(file)).isTrue();
+    assertThat(Json.isWritable(directory.resolve("new.json"))).isTrue();
+    assertThat(Json.isWritable(directory)).isFalse();
+    assertThat(Json.isWritable(directory.resolve("missing/new.json"))).isFalse();
   }
 }

@@ -39,4 +39,9 @@ class RoundsTest {
             () -> of("theirs").of(times.ratioTo(time -> false, Time::round, Time::nanos)))
         .isInstanceOf(IllegalStateException.class);
   }
+
+  @Test
+  void firstIsTheEarliestRowThatSatisfiesTheCondition() {
+    assertThat(times.first(time -> time.nanos > 10)).isEqualTo(new Time("theirs", 1, 20));
+  }
 }

@@ -21,4 +21,11 @@ class SpreadTest {
   void nothingHasNoSpread() {
     assertThatThrownBy(Spread::of).isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void figuresKeepTheirOrder() {
+    double[] figures = {9, 1, 4};
+    Spread.of(figures);
+    assertThat(figures).containsExactly(9, 1, 4);
+  }
 }

@@ -47,4 +47,16 @@ class TableTest {
     assertThat(byThreads.markdown().lines().skip(2).findFirst())
         .hasValue("| expected | – | 40 k | – |");
   }
+
+  @Test
+  void conditionInsideAConditionNeedsBoth() {
+    Table<Load> table = Table.of(LOADS)
+        .where(
+            load -> load.contender.equals("ours"),
+            ours -> ours.where(
+                load -> load.threads == 1,
+                one -> one.column("load", "load", Load::perSecond, Format.MANY)));
+    assertThat(table.json())
+        .containsExactly(Map.of("load", 20_000.0), Map.of(), Map.of("load", 30_000.0), Map.of());
+  }
 }
