@@ -22,11 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedTest {
 
   /**
-   * Libraries whose presence on the class path changes an application: Spring Boot runs Flyway and
-   * configures H2 and connection pools when it finds them.
+   * Libraries for the server's catalog and log. Some of them change an application by their
+   * presence on the class path: Spring Boot runs Flyway and configures H2 and connection pools when
+   * it finds them.
    */
   private static final List<String> UNWANTED =
-      List.of("flyway", "h2", "HikariCP", "logback", "slf4j");
+      List.of("flyway", "h2", "HikariCP", "logback", "slf4j", "sqlite");
 
   private static final Path TEST_CLASSES = Path.of("target", "test-classes");
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The exchange of counts between regions through a real database. */
-class ExchangeTest {
+/** Pushes and pulls of limiters in several regions through a real database. */
+class PushAndPullTest {
 
   private static MariaDbServer server;
 
