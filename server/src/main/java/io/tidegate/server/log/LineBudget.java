@@ -1,5 +1,6 @@
 package io.tidegate.server.log;
 
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -13,9 +14,6 @@ import java.util.function.LongSupplier;
  * the number of suppressed lines to it.
  */
 public final class LineBudget {
-
-  /** Returned by {@link #take} for a line that must not be written. */
-  public static final long SUPPRESSED = -1;
 
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -43,28 +41,29 @@ public final class LineBudget {
   /**
    * Requests one line.
    *
-   * @return {@link #SUPPRESSED}, or the number of lines suppressed since the last one was written
+   * @return the number of lines suppressed since the last one was written; empty if this line must
+   *     not be written
    */
-  public long take() {
+  public OptionalLong take() {
     long now = now();
     if (now <= second && used >= linesPerSecond) {
       suppressed.increment();
-      return SUPPRESSED;
+      return OptionalLong.empty();
     }
     return take(now);
   }
 
-  private synchronized long take(long now) {
+  private synchronized OptionalLong take(long now) {
     if (now > second) { // another thread may already have started this second
       used = 0;
       second = now;
     }
     if (used >= linesPerSecond) {
       suppressed.increment();
-      return SUPPRESSED;
+      return OptionalLong.empty();
     }
     used++;
-    return suppressed.sumThenReset();
+    return OptionalLong.of(suppressed.sumThenReset());
   }
 
   private long now() {

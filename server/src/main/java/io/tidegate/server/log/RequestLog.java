@@ -24,18 +24,16 @@ public final class RequestLog {
   /** Logs a warning, with further fields as names and values in turn. */
   public static void warn(
       String requestId, String path, String message, @Nullable Object... fields) {
-    long suppressed = WARNINGS.take();
-    if (suppressed != LineBudget.SUPPRESSED) {
-      Log.warn(message, fields(requestId, path, suppressed, fields));
-    }
+    WARNINGS
+        .take()
+        .ifPresent(suppressed -> Log.warn(message, fields(requestId, path, suppressed, fields)));
   }
 
   /** Logs a defect. */
   public static void error(String requestId, String path, String message, Throwable error) {
-    long suppressed = ERRORS.take();
-    if (suppressed != LineBudget.SUPPRESSED) {
-      Log.error(message, error, fields(requestId, path, suppressed));
-    }
+    ERRORS
+        .take()
+        .ifPresent(suppressed -> Log.error(message, error, fields(requestId, path, suppressed)));
   }
 
   private static @Nullable Object[] fields(

@@ -29,10 +29,10 @@ final class DenialLog {
   /** Logs the decision if it is a denial. */
   void log(String requestId, LimitRequest request, Decision decision) {
     if (on && !decision.allowed() && Log.shows(LogLevel.INFO)) {
-      long suppressed = budget.take();
-      if (suppressed != LineBudget.SUPPRESSED) {
-        Log.info("denied", fields(requestId, request, decision, suppressed));
-      }
+      budget
+          .take()
+          .ifPresent(
+              suppressed -> Log.info("denied", fields(requestId, request, decision, suppressed)));
     }
   }
 
