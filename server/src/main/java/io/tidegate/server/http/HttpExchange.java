@@ -3,6 +3,7 @@ package io.tidegate.server.http;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.log.LogLevel;
 import io.tidegate.server.log.RequestLog;
+import io.tidegate.server.log.RootCause;
 import io.tidegate.server.observe.HttpMetrics.CutOff;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -239,7 +240,7 @@ public final class HttpExchange {
         "detail",
         problem.detail(),
         "reason",
-        cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        RootCause.message(cause));
     answer(problem);
   }
 

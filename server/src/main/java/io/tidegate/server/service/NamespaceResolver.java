@@ -7,6 +7,7 @@ import io.tidegate.server.catalog.KnownNamespace;
 import io.tidegate.server.catalog.KnownWorkspace;
 import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.log.RequestLog;
+import io.tidegate.server.log.RootCause;
 import io.tidegate.server.service.Refusal.MissingPermission;
 import io.tidegate.server.service.Refusal.Reason;
 import java.util.ArrayList;
@@ -161,7 +162,7 @@ final class NamespaceResolver {
               "namespaces",
               String.join(", ", names),
               "reason",
-              failure.toString());
+              RootCause.message(failure));
           return resolveAgain(admitted, entries);
         });
   }

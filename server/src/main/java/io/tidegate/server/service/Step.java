@@ -4,7 +4,6 @@ import io.tidegate.server.service.ServiceResult.Refused;
 import io.tidegate.server.service.ServiceResult.Success;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -41,7 +40,7 @@ final class Step<T> {
    * executor.
    *
    * @param next the step that follows a value
-   * @param recovery the step that follows a failure
+   * @param recovery the step that follows a failure, which may be wrapped
    */
   static <A, T> Step<T> await(
       CompletionStage<A> stage,
@@ -56,16 +55,9 @@ final class Step<T> {
         null,
         future
             .handleAsync(
-                (value, failure) ->
-                    failure == null ? next.apply(value) : recovery.apply(unwrap(failure)),
+                (value, failure) -> failure == null ? next.apply(value) : recovery.apply(failure),
                 executor)
             .thenCompose(Step::toFuture));
-  }
-
-  private static Throwable unwrap(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 
   /** Continues with the value of this step. A refusal skips the next step. */

@@ -5,6 +5,7 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.server.catalog.Caller;
 import io.tidegate.server.log.RequestLog;
+import io.tidegate.server.log.RootCause;
 import io.tidegate.server.service.Refusal.Reason;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -44,7 +45,7 @@ final class WorkspaceThrottle {
               "workspace",
               caller.workspace().id(),
               "reason",
-              failure.toString());
+              RootCause.message(failure));
           return new Admitted(request, caller, null).admitted();
         });
   }
