@@ -53,7 +53,7 @@ public final class Server {
     this.listen = config.listen();
     this.resources = config.resources();
     InstantSource clock = InstantSource.system();
-    this.health = new Health(clock, config.region().hasOrigin(), config.hasGlobalCounters());
+    this.health = new Health(clock);
     this.metrics =
         new Metrics(Version.TEXT, config.region().name(), config.region().node(), health);
     this.catalogReads = new CatalogReads(config.catalog(), health, firstKey);

@@ -57,8 +57,7 @@ class OpenApiTest extends OpenApiScenario {
   @Test
   void documentsExactlyTheRoutesOfTheServer(@TempDir Path data) throws Exception {
     try (RateLimiter limiter = RateLimiter.builder().build();
-        Metrics metrics =
-            new Metrics("test", "eu", "node-1", new Health(InstantSource.system(), false, false));
+        Metrics metrics = new Metrics("test", "eu", "node-1", new Health(InstantSource.system()));
         CatalogFollower catalog = new CatalogFollower(
             Catalog.open(Catalog.urlOfFile(data), null, null, true), null, new Silent())) {
       Api api = Api.of(

@@ -49,30 +49,27 @@ final class Dependency {
    */
   private record LastCall(Status status, @Nullable String reason, long sinceMillis) {
 
+    static final LastCall UNUSED = new LastCall(Status.UNUSED, null, 0);
+    static final LastCall UNKNOWN = new LastCall(Status.UNKNOWN, null, 0);
     static final LastCall OK = new LastCall(Status.OK, null, 0);
   }
 
   private final InstantSource clock;
-  private volatile LastCall reads;
-  private volatile LastCall writes;
+  private volatile LastCall reads = LastCall.UNUSED;
+  private volatile LastCall writes = LastCall.UNUSED;
 
   /** Reason of the last exception of each kind of call. Guarded by this. */
   private final Map<Access, String> reasons = new EnumMap<>(Access.class);
 
-  private Dependency(InstantSource clock, LastCall initial) {
+  /** Creates a dependency that is not configured. */
+  Dependency(InstantSource clock) {
     this.clock = clock;
-    this.reads = initial;
-    this.writes = initial;
   }
 
-  /** A dependency that has not been called yet. */
-  static Dependency configured(InstantSource clock) {
-    return new Dependency(clock, new LastCall(Status.UNKNOWN, null, 0));
-  }
-
-  /** A dependency that the configuration does not name. */
-  static Dependency unused(InstantSource clock) {
-    return new Dependency(clock, new LastCall(Status.UNUSED, null, 0));
+  /** Marks the dependency as configured. To be called once, before any outcome is reported. */
+  void configured() {
+    set(Access.READ, LastCall.UNKNOWN);
+    set(Access.WRITE, LastCall.UNKNOWN);
   }
 
   /** Reports a call that succeeded. */

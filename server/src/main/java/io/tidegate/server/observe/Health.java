@@ -44,14 +44,13 @@ public final class Health {
    * The health of a node that is starting.
    *
    * @param clock measures how long a dependency has been degraded
-   * @param origin whether an origin is configured
-   * @param globalCounters whether global counters are configured
    */
-  public Health(InstantSource clock, boolean origin, boolean globalCounters) {
+  public Health(InstantSource clock) {
     this.clock = clock;
-    this.catalog = Dependency.configured(clock);
-    this.origin = origin ? Dependency.configured(clock) : Dependency.unused(clock);
-    this.globalCounters = globalCounters ? Dependency.configured(clock) : Dependency.unused(clock);
+    this.catalog = new Dependency(clock);
+    this.origin = new Dependency(clock);
+    this.globalCounters = new Dependency(clock);
+    catalog.configured();
   }
 
   /**
@@ -76,13 +75,15 @@ public final class Health {
     catalog.failed(Access.READ, failure);
   }
 
-  /** Wraps the origin so that the reasons of its failures are shown. */
+  /** Wraps the configured origin so that the reasons of its failures are shown. */
   public RegionalOrigin watch(RegionalOrigin origin) {
+    this.origin.configured();
     return new WatchedOrigin(origin, this.origin);
   }
 
-  /** Wraps the global counters so that the reasons of their failures are shown. */
+  /** Wraps the configured global counters so that the reasons of their failures are shown. */
   public GlobalCounters watch(GlobalCounters counters) {
+    globalCounters.configured();
     return new WatchedGlobalCounters(counters, globalCounters);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.model.LimiterStats;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
+import io.tidegate.testing.InMemoryOrigin;
 import io.tidegate.testing.VirtualTime;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AdminServerTest {
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.ofEpochMilli(1_000));
-  private final Health health = new Health(time, true, false);
+  private final Health health = new Health(time);
   private final Metrics metrics = new Metrics("test", "eu", "node-1", health);
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client =
@@ -43,6 +44,7 @@ class AdminServerTest {
 
   @BeforeEach
   void start() throws Exception {
+    health.watch(new InMemoryOrigin());
     admin = AdminServer.start(vertx, "127.0.0.1", 0, metrics, health).await(10, TimeUnit.SECONDS);
   }
 

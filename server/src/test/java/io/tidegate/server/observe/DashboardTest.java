@@ -158,7 +158,7 @@ class DashboardTest {
   /** The metrics of a node after requests that were allowed, denied and degraded. */
   private static String scrapeAfterTraffic() throws InterruptedException {
     VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
-    Health health = new Health(time, true, true);
+    Health health = new Health(time);
     InMemoryOrigin origin = new InMemoryOrigin();
     try (Metrics metrics = new Metrics("test", "eu", "node-1", health);
         RateLimiter limiter = RateLimiter.builder()

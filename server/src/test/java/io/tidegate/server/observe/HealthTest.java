@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HealthTest {
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.ofEpochMilli(1_000));
-  private final Health health = new Health(time, true, true);
+  private final Health health = new Health(time);
   private final Metrics metrics = new Metrics("test", "eu", "node-1", health);
   private final LimiterObserver limiter = metrics.limiter();
 
@@ -73,7 +73,7 @@ class HealthTest {
 
   @Test
   void dependencyThatIsNotConfiguredIsUnused() {
-    Health alone = new Health(time, false, false);
+    Health alone = new Health(time);
     alone.catalogRead(1);
 
     assertThat(alone.dependencies().get("origin").status()).isEqualTo(Status.UNUSED);
@@ -83,6 +83,8 @@ class HealthTest {
 
   @Test
   void dependencyThatWasNotCalledIsUnknown() {
+    health.watch(new InMemoryOrigin());
+    health.watch(new InMemoryGlobalCounters());
     assertThat(health.dependencies().values())
         .extracting(State::status)
         .containsOnly(Status.UNKNOWN);
@@ -130,7 +132,7 @@ class HealthTest {
   @Test
   void clockSetBackGivesNoNegativeDuration() {
     InstantSource[] clock = {InstantSource.fixed(Instant.ofEpochSecond(100))};
-    Health stepping = new Health(() -> clock[0].instant(), false, false);
+    Health stepping = new Health(() -> clock[0].instant());
     stepping.catalogFailed(new SQLException());
     clock[0] = InstantSource.fixed(Instant.ofEpochSecond(40));
 

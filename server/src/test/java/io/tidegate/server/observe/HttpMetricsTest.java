@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class HttpMetricsTest {
 
   private final Metrics metrics =
-      new Metrics("1.2.3", "eu", "node-1", new Health(InstantSource.system(), false, false));
+      new Metrics("1.2.3", "eu", "node-1", new Health(InstantSource.system()));
   private final HttpMetrics http = metrics.http();
 
   @AfterEach

@@ -28,7 +28,7 @@ class LimiterMetricsTest {
   private static final Scope LOGINS = Scope.of("acme", "login", Duration.ofMinutes(1));
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
-  private final Metrics metrics = new Metrics("test", "eu", "node-1", new Health(time, true, true));
+  private final Metrics metrics = new Metrics("test", "eu", "node-1", new Health(time));
   private final InMemoryOrigin origin = new InMemoryOrigin();
   private final InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
 

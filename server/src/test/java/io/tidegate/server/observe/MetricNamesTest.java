@@ -58,7 +58,7 @@ class MetricNamesTest {
   @BeforeAll
   static void scrape() {
     VirtualTime time = VirtualTime.startingAt(Instant.EPOCH);
-    try (Metrics metrics = new Metrics("test", "eu", "node-1", new Health(time, true, true))) {
+    try (Metrics metrics = new Metrics("test", "eu", "node-1", new Health(time))) {
       metrics.scrape().lines().filter(line -> line.startsWith("# ")).forEach(line -> {
         String[] words = line.split(" ", 4);
         (words[1].equals("HELP") ? HELP : TYPE).put(words[2], words.length < 4 ? "" : words[3]);
