@@ -194,13 +194,23 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Enables or disables a workspace. Requests of a disabled workspace are rejected.
+   * Enables a workspace.
    *
-   * @return the changed workspace; empty if none has this id
+   * @return the enabled workspace; empty if none has this id
    * @throws SQLException if the database is unavailable
    */
-  public Optional<Workspace> setWorkspaceEnabled(String id, boolean enabled) throws SQLException {
-    return database.edit(edit -> Workspaces.update(edit, id, "enabled = ?", enabled));
+  public Optional<Workspace> enableWorkspace(String id) throws SQLException {
+    return database.edit(edit -> Workspaces.update(edit, id, "enabled = ?", true));
+  }
+
+  /**
+   * Disables a workspace. Its requests are rejected.
+   *
+   * @return the disabled workspace; empty if none has this id
+   * @throws SQLException if the database is unavailable
+   */
+  public Optional<Workspace> disableWorkspace(String id) throws SQLException {
+    return database.edit(edit -> Workspaces.update(edit, id, "enabled = ?", false));
   }
 
   /**
@@ -237,13 +247,23 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Enables or disables a key. Requests of a disabled key are rejected.
+   * Enables a key.
    *
-   * @return the changed key; empty if none has this id, or if it is revoked
+   * @return the enabled key; empty if none has this id, or if it is revoked
    * @throws SQLException if the database is unavailable
    */
-  public Optional<RootKey> setKeyEnabled(String id, boolean enabled) throws SQLException {
-    return database.edit(edit -> RootKeys.setEnabled(edit, id, enabled));
+  public Optional<RootKey> enableKey(String id) throws SQLException {
+    return database.edit(edit -> RootKeys.enable(edit, id));
+  }
+
+  /**
+   * Disables a key. Its requests are rejected.
+   *
+   * @return the disabled key; empty if none has this id, or if it is revoked
+   * @throws SQLException if the database is unavailable
+   */
+  public Optional<RootKey> disableKey(String id) throws SQLException {
+    return database.edit(edit -> RootKeys.disable(edit, id));
   }
 
   /**
@@ -276,17 +296,27 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Deletes a namespace, or restores it with its overrides.
+   * Deletes a namespace.
    *
-   * @param deleted true to delete, false to restore
    * @param actor id of the caller, for the audit log
-   * @return the changed namespace; empty if none has this id
+   * @return the deleted namespace; empty if none has this id
    * @throws SQLException if the database is unavailable
    */
-  public Optional<Namespace> setNamespaceDeleted(String id, boolean deleted, String actor)
-      throws SQLException {
+  public Optional<Namespace> deleteNamespace(String id, String actor) throws SQLException {
     checkText("actor", actor);
-    return database.edit(edit -> Namespaces.setDeleted(edit, id, deleted, actor));
+    return database.edit(edit -> Namespaces.delete(edit, id, actor));
+  }
+
+  /**
+   * Restores a deleted namespace with its overrides.
+   *
+   * @param actor id of the caller, for the audit log
+   * @return the restored namespace; empty if none has this id
+   * @throws SQLException if the database is unavailable
+   */
+  public Optional<Namespace> restoreNamespace(String id, String actor) throws SQLException {
+    checkText("actor", actor);
+    return database.edit(edit -> Namespaces.restore(edit, id, actor));
   }
 
   /**

@@ -40,19 +40,23 @@ final class Namespaces {
     return namespace;
   }
 
-  static Optional<Namespace> setDeleted(CatalogEdit edit, String id, boolean deleted, String actor)
-      throws SQLException {
+  static Optional<Namespace> delete(CatalogEdit edit, String id, String actor) throws SQLException {
     Optional<Namespace> found = edit.byId(TABLE, id);
-    if (found.isEmpty() || found.get().deleted() == deleted) {
+    if (found.isEmpty() || found.get().deleted()) {
       return found;
     }
-    edit.record(
-        found.get().workspaceId(),
-        deleted ? "ratelimitNamespace.delete" : "ratelimitNamespace.restore",
-        actor,
-        id);
-    return Optional.of(
-        edit.update(TABLE, id, "deleted_at_m = ?", deleted ? edit.nowMillis() : null));
+    edit.record(found.get().workspaceId(), "ratelimitNamespace.delete", actor, id);
+    return Optional.of(edit.update(TABLE, id, "deleted_at_m = ?", edit.nowMillis()));
+  }
+
+  static Optional<Namespace> restore(CatalogEdit edit, String id, String actor)
+      throws SQLException {
+    Optional<Namespace> found = edit.byId(TABLE, id);
+    if (found.isEmpty() || !found.get().deleted()) {
+      return found;
+    }
+    edit.record(found.get().workspaceId(), "ratelimitNamespace.restore", actor, id);
+    return Optional.of(edit.update(TABLE, id, "deleted_at_m = NULL"));
   }
 
   static Namespace get(CatalogEdit edit, String id) throws SQLException {

@@ -65,23 +65,36 @@ final class RootKeys {
     return new NewRootKey(key, secret);
   }
 
-  static Optional<RootKey> setEnabled(CatalogEdit edit, String id, boolean enabled)
-      throws SQLException {
-    Optional<RootKey> found = edit.byId(TABLE, id).filter(key -> !key.revoked());
-    if (found.isEmpty() || found.get().enabled() == enabled) {
-      return found;
-    }
-    edit.record(found.get().workspaceId(), enabled ? "key.enable" : "key.disable", OPERATOR, id);
-    return Optional.of(edit.update(TABLE, id, "enabled = ?", enabled));
+  static Optional<RootKey> enable(CatalogEdit edit, String id) throws SQLException {
+    Optional<RootKey> found = unrevoked(edit, id);
+    return found.isEmpty() || found.get().enabled()
+        ? found
+        : update(edit, found.get(), "key.enable", "enabled = ?", true);
+  }
+
+  static Optional<RootKey> disable(CatalogEdit edit, String id) throws SQLException {
+    Optional<RootKey> found = unrevoked(edit, id);
+    return found.isEmpty() || !found.get().enabled()
+        ? found
+        : update(edit, found.get(), "key.disable", "enabled = ?", false);
   }
 
   static Optional<RootKey> revoke(CatalogEdit edit, String id) throws SQLException {
-    Optional<RootKey> found = edit.byId(TABLE, id).filter(key -> !key.revoked());
-    if (found.isEmpty()) {
-      return found;
-    }
-    edit.record(found.get().workspaceId(), "key.revoke", OPERATOR, id);
-    return Optional.of(edit.update(TABLE, id, "revoked_at_m = ?", edit.nowMillis()));
+    Optional<RootKey> found = unrevoked(edit, id);
+    return found.isEmpty()
+        ? found
+        : update(edit, found.get(), "key.revoke", "revoked_at_m = ?", edit.nowMillis());
+  }
+
+  private static Optional<RootKey> unrevoked(CatalogEdit edit, String id) throws SQLException {
+    return edit.byId(TABLE, id).filter(key -> !key.revoked());
+  }
+
+  private static Optional<RootKey> update(
+      CatalogEdit edit, RootKey key, String event, String assignment, Object value)
+      throws SQLException {
+    edit.record(key.workspaceId(), event, OPERATOR, key.id());
+    return Optional.of(edit.update(TABLE, key.id(), assignment, value));
   }
 
   private static String hash(String secret) {

@@ -28,8 +28,7 @@ abstract class CatalogContract extends KeysContract {
         .isEqualTo(new Namespace(
             created.id(), workspace.id(), "login", false, created.createdAtMillis(), 2));
     assertThat(catalog().createNamespace(workspace.id(), "login", "key_2")).isEqualTo(created);
-    Namespace deleted =
-        catalog().setNamespaceDeleted(created.id(), true, "key_1").orElseThrow();
+    Namespace deleted = catalog().deleteNamespace(created.id(), "key_1").orElseThrow();
     assertThat(catalog().createNamespace(workspace.id(), "login", "key_2")).isEqualTo(deleted);
     assertThat(catalog().version()).isEqualTo(3);
     assertThat(all().namespaces()).containsExactly(deleted);
@@ -44,18 +43,16 @@ abstract class CatalogContract extends KeysContract {
   @Test
   void namespaceIsDeletedAndRestored() throws SQLException {
     Namespace created = namespace();
-    Namespace deleted =
-        catalog().setNamespaceDeleted(created.id(), true, "key_2").orElseThrow();
+    Namespace deleted = catalog().deleteNamespace(created.id(), "key_2").orElseThrow();
     assertThat(deleted.deleted()).isTrue();
     assertThat(deleted.version()).isEqualTo(3);
     assertThat(catalog().changesSince(2).namespaces()).containsExactly(deleted);
-    assertThat(catalog().setNamespaceDeleted(created.id(), true, "key_2")).contains(deleted);
-    Namespace restored =
-        catalog().setNamespaceDeleted(created.id(), false, "key_3").orElseThrow();
+    assertThat(catalog().deleteNamespace(created.id(), "key_2")).contains(deleted);
+    Namespace restored = catalog().restoreNamespace(created.id(), "key_3").orElseThrow();
     assertThat(restored)
         .isEqualTo(new Namespace(
             created.id(), created.workspaceId(), "login", false, created.createdAtMillis(), 4));
-    assertThat(catalog().setNamespaceDeleted("rlns_none", true, "key_1")).isEmpty();
+    assertThat(catalog().deleteNamespace("rlns_none", "key_1")).isEmpty();
     assertThat(audit())
         .endsWith(
             List.of("ratelimitNamespace.create", "key_1", created.id()),

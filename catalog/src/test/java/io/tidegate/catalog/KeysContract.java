@@ -66,7 +66,7 @@ abstract class KeysContract {
     assertThat(created.id()).matches("ws_[0-9A-Za-z]{9}");
     assertThat(created).isEqualTo(new Workspace(created.id(), "acme", true, 600L, 1));
     assertThat(all().workspaces()).containsExactly(created);
-    Workspace changed = catalog().setWorkspaceEnabled(created.id(), false).orElseThrow();
+    Workspace changed = catalog().disableWorkspace(created.id()).orElseThrow();
     assertThat(changed).isEqualTo(new Workspace(created.id(), "acme", false, 600L, 2));
     Workspace unlimited = catalog().setRequestsPerMinute(created.id(), null).orElseThrow();
     assertThat(unlimited).isEqualTo(new Workspace(created.id(), "acme", false, null, 3));
@@ -89,7 +89,7 @@ abstract class KeysContract {
     Workspace workspace = workspace();
     for (String id :
         List.of("ws_none", "", workspace.id() + " ", workspace.id().toUpperCase(Locale.ROOT))) {
-      assertThat(catalog().setWorkspaceEnabled(id, false)).isEmpty();
+      assertThat(catalog().disableWorkspace(id)).isEmpty();
       assertThat(catalog().setRequestsPerMinute(id, 1L)).isEmpty();
     }
     assertThat(all().workspaces()).containsExactly(workspace);
@@ -144,17 +144,16 @@ abstract class KeysContract {
   @Test
   void keyIsDisabledEnabledAndRevoked() throws SQLException {
     RootKey created = catalog().createKey(workspace().id(), "ci", ALL).key();
-    RootKey disabled = catalog().setKeyEnabled(created.id(), false).orElseThrow();
+    RootKey disabled = catalog().disableKey(created.id()).orElseThrow();
     assertThat(disabled.enabled()).isFalse();
     assertThat(disabled.version()).isEqualTo(3);
-    assertThat(catalog().setKeyEnabled(created.id(), false)).contains(disabled); // disabled already
-    assertThat(catalog().setKeyEnabled(created.id(), true).orElseThrow().enabled())
-        .isTrue();
+    assertThat(catalog().disableKey(created.id())).contains(disabled); // disabled already
+    assertThat(catalog().enableKey(created.id()).orElseThrow().enabled()).isTrue();
     RootKey revoked = catalog().revokeKey(created.id()).orElseThrow();
     assertThat(revoked.revoked()).isTrue();
     assertThat(revoked.version()).isEqualTo(5);
     assertThat(catalog().revokeKey(created.id())).isEmpty();
-    assertThat(catalog().setKeyEnabled(created.id(), false)).isEmpty();
+    assertThat(catalog().disableKey(created.id())).isEmpty();
     assertThat(catalog().revokeKey("key_none")).isEmpty();
     assertThat(catalog().version()).isEqualTo(5);
     assertThat(all().keys()).containsExactly(revoked);

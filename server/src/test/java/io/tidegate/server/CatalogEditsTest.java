@@ -86,12 +86,12 @@ class CatalogEditsTest {
     @Test
     void editsOfNamespacesApplyWithinTwoSeconds() throws SQLException {
       Namespace namespace = namespace("namespaces");
-      elsewhere.setNamespaceDeleted(namespace.id(), true, "test");
+      elsewhere.deleteNamespace(namespace.id(), "test");
       Waiting.untilPassed(
           PROPAGATION_BOUND,
           () ->
               assertThat(node.ask("limit", request("namespaces", "x")).status()).isEqualTo(410));
-      elsewhere.setNamespaceDeleted(namespace.id(), false, "test");
+      elsewhere.restoreNamespace(namespace.id(), "test");
       Waiting.untilPassed(
           PROPAGATION_BOUND,
           () ->
@@ -111,14 +111,14 @@ class CatalogEditsTest {
       NewRootKey key = elsewhere.createKey(
           workspace, "new", Set.of("ratelimit.*.limit", "ratelimit.*.create_namespace"));
       awaitStatus(key.secret(), 200);
-      elsewhere.setKeyEnabled(key.key().id(), false);
+      elsewhere.disableKey(key.key().id());
       awaitStatus(key.secret(), 403);
-      elsewhere.setKeyEnabled(key.key().id(), true);
+      elsewhere.enableKey(key.key().id());
       awaitStatus(key.secret(), 200);
-      elsewhere.setWorkspaceEnabled(workspace, false);
+      elsewhere.disableWorkspace(workspace);
       awaitStatus(key.secret(), 403);
       elsewhere.setRequestsPerMinute(workspace, 0L);
-      elsewhere.setWorkspaceEnabled(workspace, true);
+      elsewhere.enableWorkspace(workspace);
       awaitStatus(key.secret(), 429);
       elsewhere.setRequestsPerMinute(workspace, null);
       awaitStatus(key.secret(), 200);

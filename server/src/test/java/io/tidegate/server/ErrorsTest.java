@@ -129,7 +129,7 @@ class ErrorsTest {
         CATALOG_DELAY_BOUND,
         () -> assertThat(node.askAs(key.secret(), "limit", BODY).status()).isEqualTo(200));
 
-    node.catalog().setKeyEnabled(key.key().id(), false);
+    node.catalog().disableKey(key.key().id());
     Waiting.untilPassed(
         CATALOG_DELAY_BOUND,
         () -> assertError(
@@ -139,7 +139,7 @@ class ErrorsTest {
             "unkey/authorization/key_disabled",
             "This root key is disabled."));
 
-    node.catalog().setKeyEnabled(key.key().id(), true);
+    node.catalog().enableKey(key.key().id());
     Waiting.untilPassed(
         CATALOG_DELAY_BOUND,
         () -> assertThat(node.askAs(key.secret(), "limit", BODY).status()).isEqualTo(200));
@@ -160,7 +160,7 @@ class ErrorsTest {
     String workspace = node.catalog().createWorkspace("disabled", null).id();
     String key = node.newKeyOf(workspace, "ratelimit.*.limit", "ratelimit.*.create_namespace");
     assertThat(node.askAs(key, "limit", BODY).status()).isEqualTo(200);
-    node.catalog().setWorkspaceEnabled(workspace, false);
+    node.catalog().disableWorkspace(workspace);
     Waiting.untilPassed(
         CATALOG_DELAY_BOUND,
         () -> assertError(
@@ -215,7 +215,7 @@ class ErrorsTest {
     node.ask("limit", body);
     String id =
         node.catalog().createNamespace(node.workspaceId(), "deleted", "test").id();
-    node.catalog().setNamespaceDeleted(id, true, "test");
+    node.catalog().deleteNamespace(id, "test");
     String stranger =
         node.newKey("ratelimit.rlns_other.limit"); // returns when the node has read the deletion
 
@@ -229,7 +229,7 @@ class ErrorsTest {
         .as("checked after the permission in batches")
         .isEqualTo(403);
 
-    node.catalog().setNamespaceDeleted(id, false, "test");
+    node.catalog().restoreNamespace(id, "test");
     Waiting.untilPassed(
         CATALOG_DELAY_BOUND, () -> assertThat(node.ask("limit", body).status()).isEqualTo(200));
   }

@@ -58,7 +58,7 @@ class NpmClientsTest {
       String deleted = node.catalog()
           .createNamespace(node.workspaceId(), "npm deleted", "test")
           .id();
-      node.catalog().setNamespaceDeleted(deleted, true, "test");
+      node.catalog().deleteNamespace(deleted, "test");
       Programs.run(
           LONGEST_RUN,
           DIRECTORY,

@@ -54,14 +54,14 @@ abstract class OpenApiScenario {
     hasty = Node.start("--request-timeout=200ms", "--max-body-bytes=1000");
     lost = Node.start("--jdbc-url=jdbc:mariadb://127.0.0.1:1/nowhere", "--region=test");
     NewRootKey disabled = node.catalog().createKey(node.workspaceId(), "disabled", Set.of());
-    node.catalog().setKeyEnabled(disabled.key().id(), false);
+    node.catalog().disableKey(disabled.key().id());
     disabledKey = disabled.secret();
     throttledKey = node.catalog()
         .createKey(node.catalog().createWorkspace("throttled", 0L).id(), "key", Set.of())
         .secret();
     String deleted =
         node.catalog().createNamespace(node.workspaceId(), "deleted", "test").id();
-    node.catalog().setNamespaceDeleted(deleted, true, "test");
+    node.catalog().deleteNamespace(deleted, "test");
     unlimitedKey = node.newKeyOf(
         node.catalog().createWorkspace("throttled a little", 1_000_000L).id(),
         "ratelimit.*.limit",

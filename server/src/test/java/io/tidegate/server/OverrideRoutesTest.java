@@ -317,7 +317,7 @@ class OverrideRoutesTest extends OverrideScenario {
   @Test
   void areHiddenWhileTheirNamespaceIsDeleted() throws Exception {
     set("deleted", 5);
-    node.catalog().setNamespaceDeleted(namespaceId, true, "test");
+    node.catalog().deleteNamespace(namespaceId, "test");
     Waiting.untilPassed(
         Duration.ofSeconds(20),
         () -> assertThat(get("deleted").kind()).isEqualTo("ratelimit_namespace_not_found"));
@@ -325,7 +325,7 @@ class OverrideRoutesTest extends OverrideScenario {
     assertThat(delete("deleted").kind()).isEqualTo("ratelimit_namespace_not_found");
     assertThat(set("deleted", 6, MONTH).kind()).isEqualTo("ratelimit_namespace_not_found");
 
-    node.catalog().setNamespaceDeleted(namespaceId, false, "test");
+    node.catalog().restoreNamespace(namespaceId, "test");
     Waiting.untilPassed(
         Duration.ofSeconds(20), () -> assertThat(get("deleted").status()).isEqualTo(200));
     assertThat(get("deleted").data()).containsEntry("limit", 5L);

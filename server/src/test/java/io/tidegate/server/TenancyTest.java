@@ -262,9 +262,9 @@ class TenancyTest {
   void disabledAndRevokedKeysAreRejected() throws SQLException {
     NewRootKey created = node.catalog().createKey(other.id(), "some", ALL);
     String key = awaitRead(created);
-    node.catalog().setKeyEnabled(created.key().id(), false);
+    node.catalog().disableKey(created.key().id());
     await("the rejection", () -> revealed(list(key, name)).matches("403.*key_disabled.*"));
-    node.catalog().setKeyEnabled(created.key().id(), true);
+    node.catalog().enableKey(created.key().id());
     await("the key to be accepted", () -> list(key, name).statusCode() == 200);
     node.catalog().revokeKey(created.key().id());
     await("the revocation", () -> list(key, name).statusCode() == 401);
@@ -276,11 +276,11 @@ class TenancyTest {
   void disablingAWorkspaceRejectsItsKeysOnly() throws SQLException {
     Workspace third = node.catalog().createWorkspace("third", null);
     String key = key(third.id(), ALL.toArray(String[]::new));
-    node.catalog().setWorkspaceEnabled(third.id(), false);
+    node.catalog().disableWorkspace(third.id());
     await("the rejection", () -> revealed(list(key, name)).matches("403.*workspace_disabled.*"));
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
     node.catalog().setRequestsPerMinute(third.id(), 0L);
-    node.catalog().setWorkspaceEnabled(third.id(), true);
+    node.catalog().enableWorkspace(third.id());
     await("the limit of 0 requests", () -> list(key, name).statusCode() == 429);
     assertThat(list(otherKey, name).statusCode()).isEqualTo(200);
     node.catalog().setRequestsPerMinute(third.id(), null);

@@ -130,13 +130,13 @@ final class KeysCommand implements Runnable {
   @Command(name = "disable", description = "Disable a key. It can be enabled again.")
   void disable(@Parameters(paramLabel = "ID", description = "Id of the key.") String id)
       throws SQLException {
-    change(id, "disabled", catalog -> catalog.setKeyEnabled(id, false));
+    change(id, "disabled", catalog -> catalog.disableKey(id));
   }
 
   @Command(name = "enable", description = "Enable a disabled key.")
   void enable(@Parameters(paramLabel = "ID", description = "Id of the key.") String id)
       throws SQLException {
-    change(id, "enabled", catalog -> catalog.setKeyEnabled(id, true));
+    change(id, "enabled", catalog -> catalog.enableKey(id));
   }
 
   /** Changes a key. The result is empty if the key is unknown or revoked. */

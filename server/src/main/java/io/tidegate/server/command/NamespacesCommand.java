@@ -1,11 +1,13 @@
 package io.tidegate.server.command;
 
+import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.Namespace;
 import io.tidegate.catalog.Workspace;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,21 +87,26 @@ final class NamespacesCommand implements Runnable {
       description = "Delete a namespace. Its requests are answered with 410 until it is restored.")
   void delete(@Parameters(paramLabel = "ID", description = "Id of the namespace.") String id)
       throws SQLException {
-    setDeleted(id, true);
+    change(id, "deleted", catalog -> catalog.deleteNamespace(id, ACTOR));
   }
 
   @Command(name = "restore", description = "Restore a deleted namespace with its overrides.")
   void restore(@Parameters(paramLabel = "ID", description = "Id of the namespace.") String id)
       throws SQLException {
-    setDeleted(id, false);
+    change(id, "restored", catalog -> catalog.restoreNamespace(id, ACTOR));
   }
 
-  private void setDeleted(String id, boolean deleted) throws SQLException {
+  /** Changes a namespace. The result is empty if the namespace is unknown. */
+  private interface NamespaceChange {
+    Optional<Namespace> apply(Catalog catalog) throws SQLException;
+  }
+
+  private void change(String id, String done, NamespaceChange change) throws SQLException {
     session.use(command, catalog -> {
-      if (catalog.setNamespaceDeleted(id, deleted, ACTOR).isEmpty()) {
+      if (change.apply(catalog).isEmpty()) {
         throw new Failure("no namespace has the id " + id);
       }
-      command.commandLine().getOut().println((deleted ? "deleted " : "restored ") + id);
+      command.commandLine().getOut().println(done + " " + id);
     });
   }
 }

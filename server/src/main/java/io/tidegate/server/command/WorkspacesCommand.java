@@ -101,8 +101,11 @@ final class WorkspacesCommand implements Runnable {
       if (requestsPerMinute != null) {
         catalog.setRequestsPerMinute(id, number(requestsPerMinute));
       }
-      if (enable || disable) {
-        catalog.setWorkspaceEnabled(id, enable);
+      if (enable) {
+        catalog.enableWorkspace(id);
+      }
+      if (disable) {
+        catalog.disableWorkspace(id);
       }
       command.commandLine().getOut().println("updated " + id);
     });

@@ -194,11 +194,11 @@ class LimitServiceTest {
   @Test
   void refusesDisabledKeysAndWorkspaces() throws Exception {
     NewRootKey disabled = node.newKey(ServiceFixture.ALL_PERMISSIONS);
-    node.catalog.setKeyEnabled(disabled.key().id(), false);
+    node.catalog.disableKey(disabled.key().id());
     node.start();
     assertThat(refusal(limit(disabled, "calls"))).isEqualTo(Reason.KEY_DISABLED);
 
-    node.catalog.setWorkspaceEnabled(node.workspace, false);
+    node.catalog.disableWorkspace(node.workspace);
     node.sync();
     assertThat(refusal(limit(disabled, "calls")))
         .as("the key first")
@@ -229,7 +229,7 @@ class LimitServiceTest {
   void unauthenticatedRequestsAreNotThrottled() throws Exception {
     throttle(1);
     NewRootKey disabled = node.newKey();
-    node.catalog.setKeyEnabled(disabled.key().id(), false);
+    node.catalog.disableKey(disabled.key().id());
     node.start();
     for (int i = 0; i < 3; i++) {
       assertThat(await(limit(disabled, "calls")).throttle()).isNull();

@@ -100,7 +100,7 @@ final class ServiceFixture implements AutoCloseable {
 
   Namespace newDeletedNamespace(String name) throws SQLException {
     Namespace namespace = newNamespace(name);
-    return catalog.setNamespaceDeleted(namespace.id(), true, "test").orElseThrow();
+    return catalog.deleteNamespace(namespace.id(), "test").orElseThrow();
   }
 
   List<String> namespaceNames() throws SQLException {
