@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -207,6 +209,11 @@ abstract class CatalogContract extends KeysContract {
     rejected(
         "permission must not contain a line break",
         () -> catalog().createKey(namespace.workspaceId(), "ci", Set.of("a\nb")));
+    Set<String> tooManyBytes =
+        IntStream.range(0, 80).mapToObj(i -> "é".repeat(500) + i).collect(Collectors.toSet());
+    rejected(
+        "permissions must have at most 65535 bytes",
+        () -> catalog().createKey(namespace.workspaceId(), "ci", tooManyBytes));
     rejected("name must not be empty", () -> catalog().createWorkspace("", null));
     rejected("requestsPerMinute must be between 0", () -> catalog().createWorkspace("acme", -1L));
     assertThat(catalog().version()).isEqualTo(namespace.version());
