@@ -32,7 +32,8 @@ public final class LineBudget {
     this(linesPerSecond, System::nanoTime);
   }
 
-  LineBudget(int linesPerSecond, LongSupplier nanoTime) {
+  /** Creates a budget of a number of lines per second, measured by this clock. */
+  public LineBudget(int linesPerSecond, LongSupplier nanoTime) {
     this.linesPerSecond = linesPerSecond;
     this.nanoTime = nanoTime;
     this.second = now();

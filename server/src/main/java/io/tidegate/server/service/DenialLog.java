@@ -20,10 +20,15 @@ final class DenialLog {
   static final int LINES_PER_SECOND = 10;
 
   private final boolean on;
-  private final LineBudget budget = new LineBudget(LINES_PER_SECOND);
+  private final LineBudget budget;
 
   DenialLog(LogDenials which) {
+    this(which, new LineBudget(LINES_PER_SECOND));
+  }
+
+  DenialLog(LogDenials which, LineBudget budget) {
     this.on = which == LogDenials.SAMPLED;
+    this.budget = budget;
   }
 
   /** Logs the decision if it is a denial. */

@@ -132,10 +132,20 @@ class DirectoryTest {
     apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2));
     apply(new LimitOverride("rlor_1", "ws_1", "rlns_1", "vip", 5, 60_000, false, 0, 0, 3));
     apply(new Namespace("rlns_1", "ws_1", "login", true, 0, 4));
-    apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2)); // late
+    apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 3)); // late
     assertThat(workspace().namespace("login").deleted()).isTrue();
     apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 5));
     assertThat(workspace().namespace("login").deleted()).isFalse();
     assertThat(workspace().namespace("login").overrides().find("vip").limit()).isEqualTo(5);
+  }
+
+  @Test
+  void changedAndDeletedOverrideCountsAsOnePattern() {
+    apply(key(hash(1), "ws_1", false, 1));
+    apply(new Namespace("rlns_1", "ws_1", "login", false, 0, 2));
+    apply(new LimitOverride("rlor_1", "ws_1", "rlns_1", "vip", 5, 60_000, false, 0, 0, 3));
+    apply(new LimitOverride("rlor_1", "ws_1", "rlns_1", "vip", 6, 60_000, false, 0, 0, 4));
+    apply(new LimitOverride("rlor_1", "ws_1", "rlns_1", "vip", 6, 60_000, true, 0, 0, 5));
+    assertThat(workspace().patterns()).isEqualTo(1);
   }
 }

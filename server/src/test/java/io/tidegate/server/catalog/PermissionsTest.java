@@ -1,6 +1,7 @@
 package io.tidegate.server.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -112,5 +113,20 @@ class PermissionsTest {
     assertThat(Permissions.text(Action.LIMIT)).isEqualTo("ratelimit.*.limit");
     assertThat(Permissions.text(Action.SET_OVERRIDE, "rlns_1"))
         .isEqualTo("ratelimit.rlns_1.set_override");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ratelimit.*.limits",
+        "ratelimit.*.limit.more",
+        "my.ratelimit.*.limit",
+        "ratelimit.*.limit ",
+        "unkey:v1:ws_1:**#*#*",
+      })
+  void textWithMoreThanAPermissionIsRejected(String text) {
+    assertThatThrownBy(() -> Permissions.check(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith(": " + text);
   }
 }

@@ -46,13 +46,16 @@ class LoggingTest {
   @Test
   void jsonIsOneObjectPerEvent() throws IOException {
     Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
-    Log.warn("slow", "millis", 12L, "share", 0.5, "tls", true, "who", null, "note", "a \"b\"");
+    Log.warn(
+        "slow", "millis", 12L, "port", 8080, "share", 0.5, "tls", true, "who", null, "note",
+        "a \"b\"");
     Map<String, Object> line = json();
     assertThat(line)
         .containsEntry("level", "WARN")
         .containsEntry("logger", "io.tidegate.server")
         .containsEntry("message", "slow")
         .containsEntry("millis", 12L)
+        .containsEntry("port", 8080L)
         .containsEntry("share", 0.5)
         .containsEntry("tls", true)
         .containsEntry("who", null)
@@ -63,11 +66,12 @@ class LoggingTest {
   @Test
   void fieldCannotReplaceTheMessage() throws IOException {
     Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
-    Log.info("real", "message", "forged", "level", "ERROR");
+    Log.info("real", "message", "forged", "level", "ERROR", "error", "none");
     assertThat(json())
         .containsEntry("message", "real")
         .containsEntry("message_", "forged")
-        .containsEntry("level", "INFO");
+        .containsEntry("level", "INFO")
+        .containsEntry("error_", "none");
   }
 
   @Test
@@ -242,6 +246,16 @@ class LoggingTest {
         .singleElement()
         .asString()
         .contains("listening", "[FAILED toString()]", "8080");
+  }
+
+  @Test
+  void manyWarningsAboutRequestsDoNotHideADefect() {
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    for (int i = 0; i <= RequestLog.LINES_PER_SECOND; i++) {
+      RequestLog.warn("req_" + i, "/path", "catalog unavailable");
+    }
+    RequestLog.error("req_defect", "/path", "request failed", new IllegalStateException());
+    assertThat(written()).contains("requestId=req_defect");
   }
 
   private String written() {

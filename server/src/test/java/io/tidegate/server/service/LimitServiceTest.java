@@ -187,6 +187,8 @@ class LimitServiceTest {
 
     assertThat(refusal(limit(new NewRootKey(key.key(), key.secret() + "x"), "calls")))
         .isEqualTo(Reason.UNKNOWN_KEY);
+    assertThat(refusal(limit(new NewRootKey(key.key(), key.secret() + " "), "calls")))
+        .isEqualTo(Reason.UNKNOWN_KEY);
     assertThat(refusal(limit(revoked, "calls"))).isEqualTo(Reason.UNKNOWN_KEY);
     assertThat(refusal(limitAll(revoked, "calls"))).isEqualTo(Reason.UNKNOWN_KEY);
   }
@@ -373,5 +375,14 @@ class LimitServiceTest {
     assertThat(refusal(limit(stranger, "deleted"))).isEqualTo(Reason.NAMESPACE_DELETED);
     assertThat(refusal(limitAll(stranger, "deleted")))
         .isEqualTo(missing("ratelimit.*.limit", "ratelimit." + deleted.id() + ".limit"));
+  }
+
+  /** The node has not read yet that another node created and deleted the namespace. */
+  @Test
+  void namespaceThatAnotherNodeDeletedIsRefused() throws Exception {
+    node.start();
+    node.newDeletedNamespace("deleted");
+
+    assertThat(refusal(limit(key, "deleted"))).isEqualTo(Reason.NAMESPACE_DELETED);
   }
 }

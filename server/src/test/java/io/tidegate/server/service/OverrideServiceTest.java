@@ -89,6 +89,9 @@ class OverrideServiceTest {
     node.start();
     OverridePage first = value(service.list(request(key), "calls", "", 2));
     assertThat(first.overrides()).hasSize(2);
+    assertThat(value(service.list(request(key), "calls", "", 3)).nextCursor())
+        .as("the page holds all")
+        .isNull();
     OverridePage last = value(service.list(request(key), "calls", first.nextCursor(), 2));
     assertThat(last.nextCursor()).isNull();
     assertThat(last.overrides())
@@ -167,5 +170,63 @@ class OverrideServiceTest {
     assertThat(refusal(service.delete(request(key), "calls", "user")))
         .isInstanceOf(CatalogUnavailable.class);
     assertThat(value(service.get(request(key), "calls", "user")).limit()).isEqualTo(1);
+  }
+
+  @Test
+  void aWorkspaceHasABoundedNumberOfOverrides() throws Exception {
+    node.start();
+    List<LimitOverride> overrides = new ArrayList<>();
+    for (int i = 1; i < OverrideService.MAX_OVERRIDES; i++) {
+      boolean deleted = i % 2 == 0;
+      overrides.add(new LimitOverride(
+          "rlor_%09d".formatted(i),
+          node.workspace,
+          calls.id(),
+          "u" + i,
+          1,
+          1_000,
+          deleted,
+          0,
+          0,
+          1));
+    }
+    node.follower
+        .directory()
+        .apply(new CatalogChanges(1, List.of(), List.of(), List.of(), overrides));
+
+    assertThat(value(service.set(request(key), "calls", "last", 1, 1_000)).identifier())
+        .isEqualTo("last");
+    assertThat(refusal(service.set(request(key), "calls", "more", 1, 1_000)))
+        .as("deleted ones count")
+        .isEqualTo(Reason.TOO_MANY_OVERRIDES);
+    assertThat(value(service.set(request(key), "calls", "last", 2, 1_000)).limit())
+        .as("an existing one can change")
+        .isEqualTo(2);
+  }
+
+  @Test
+  void aKeyMayReadTheOverridesOfOneNamespaceOnly() throws Exception {
+    Namespace other = node.newNamespace("other");
+    for (Namespace namespace : List.of(calls, other)) {
+      node.catalog.setOverride(namespace.id(), "user", 1, 1_000, "test");
+    }
+    NewRootKey reader = node.newKey("unkey:v1:" + node.workspace + ":ratelimits/namespaces/"
+        + calls.id() + "/overrides/*#read_override");
+    node.start();
+    assertThat(value(service.get(request(reader), "calls", "user")).identifier())
+        .isEqualTo("user");
+    assertThat(refusal(service.get(request(reader), "other", "user")))
+        .isEqualTo(Reason.OVERRIDE_NOT_FOUND);
+  }
+
+  @Test
+  void failedEditsDoNotBlockLaterOnes() throws Exception {
+    node.start();
+    for (int i = 0; i < 100; i++) { // more than may be pending
+      assertThat(refusal(service.set(request(key), "calls", "half a pair: \ud83d", 1, 1_000)))
+          .isInstanceOf(CatalogUnavailable.class);
+    }
+    assertThat(value(service.set(request(key), "calls", "user", 1, 1_000)).identifier())
+        .isEqualTo("user");
   }
 }
