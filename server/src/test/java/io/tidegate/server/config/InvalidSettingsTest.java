@@ -146,6 +146,7 @@ class InvalidSettingsTest {
       --tls-key=k.pem                                        | tls-key needs tls-certificate: k.pem (--tls-key)
       --http-port=9000 --admin-port=9000                     | http-port and admin-port must differ on the same host: both are 9000, on 0.0.0.0 and 127.0.0.1
       --http-host=a --admin-host=a --http-port=8081          | http-port and admin-port must differ on the same host: both are 8081, on a and a
+      --http-host=a --admin-host=:: --http-port=8081         | http-port and admin-port must differ on the same host: both are 8081, on a and ::
       """)
   void contradictingSettingsAreRejected(String flags, String problem) {
     assertThat(problems(Map.of(), flags.split(" "))).containsExactly(problem);

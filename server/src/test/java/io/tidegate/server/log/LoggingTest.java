@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,6 +247,18 @@ class LoggingTest {
         .singleElement()
         .asString()
         .contains("listening", "[FAILED toString()]", "8080");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LogFormat.class)
+  void stackEndsAfterThreeFrames(LogFormat format) {
+    Logging.configure(format, LogLevel.INFO, out);
+    Exception deep = new Exception("deep");
+    deep.setStackTrace(IntStream.range(0, 5)
+        .mapToObj(i -> new StackTraceElement("Caller", "frame" + i, "Caller.java", i))
+        .toArray(StackTraceElement[]::new));
+    Log.error("failed", deep);
+    assertThat(written()).contains("Caller.frame2(").doesNotContain("Caller.frame3(");
   }
 
   @Test

@@ -104,6 +104,14 @@ class HealthTest {
   }
 
   @Test
+  void anotherReasonDoesNotRestartTheDuration() {
+    happen("originFailed");
+    time.advance(Duration.ofSeconds(2));
+    limiter.originFailed(OriginOperation.READ_COLD, CallFailure.OTHER);
+    assertThat(origin()).isEqualTo(new State(Status.DEGRADED, "call failed", 2_000));
+  }
+
+  @Test
   void olderFailureIsShown() {
     happen("replayFailed");
     time.advance(Duration.ofSeconds(2));
