@@ -3,13 +3,17 @@ package io.tidegate.local;
 import java.util.Arrays;
 
 /**
- * A cell whose counts are exchanged with other regions: the count of each region, as read from the
- * global counters. Created when the first of them is pushed or pulled, because most cells are not
- * shared between regions. Used only while the counter is changing.
+ * What regions have exchanged of one cell of a {@link SharedCounter}: the counts of other regions,
+ * and the part of this region's count that has been pushed. It moves from current to previous at a
+ * rotation. Created when the first count is pushed or pulled, because most cells are not shared
+ * between regions. Used only while the counter is changing.
  *
  * <p>Times are in seconds of a clock that the caller chooses.
  */
-final class PublishedCell extends SharedCell {
+final class PublishedCell {
+
+  /** A cell of which regions have exchanged nothing. Never written. */
+  static final PublishedCell NONE = new PublishedCell();
 
   /**
    * How far the replica that pulls read may lag behind the server that pushes write. Within this
@@ -35,39 +39,31 @@ final class PublishedCell extends SharedCell {
   /** Whether the global counters rejected a count of this cell: no pull brings it back. */
   private boolean rejected;
 
-  PublishedCell(SharedCell cell) {
-    super(cell);
-  }
+  private PublishedCell() {}
 
   /** A cell that weighs this much before any region has reported a count of it. */
-  static SharedCell carrying(long count) {
+  static PublishedCell carrying(long count) {
     if (count == 0) {
-      return new SharedCell();
+      return NONE;
     }
-    PublishedCell cell = new PublishedCell(EMPTY);
+    PublishedCell cell = new PublishedCell();
     cell.imported = count;
     return cell;
   }
 
-  @Override
-  SharedCell end(long own) {
-    super.end(own);
-    return this;
+  /** This cell, or a new one in the place of {@link #NONE}, to write to. */
+  PublishedCell orNew() {
+    return this == NONE ? new PublishedCell() : this;
   }
 
-  @Override
+  /** Sum of the counts of other regions. */
   long imported() {
     return imported;
   }
 
-  @Override
+  /** Part of the regional count that the global counters hold. */
   long pushed() {
     return pushed;
-  }
-
-  @Override
-  PublishedCell published() {
-    return this;
   }
 
   /**
@@ -114,7 +110,11 @@ final class PublishedCell extends SharedCell {
     return lost;
   }
 
-  @Override
+  /**
+   * A full pull has ended that began at this time.
+   *
+   * @return whether it shows that the global counters have lost the pushed count
+   */
   boolean unpushUnlessConfirmed(int pullStartSeconds) {
     boolean lost = pushed > 0 && isOverdue(pullStartSeconds);
     if (lost) {

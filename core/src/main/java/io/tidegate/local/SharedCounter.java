@@ -22,10 +22,22 @@ public final class SharedCounter extends QueuedCounter {
    */
   private volatile int incarnation;
 
-  /** What is known of the two cells beside their counts. Written while changing. */
-  private volatile SharedCell current = new SharedCell();
+  /**
+   * Part of the own count of the current cell that the origin has confirmed. Written while
+   * changing, as the next two. After the series was removed, answers still confirm, without the
+   * lock: the worst case is that a count is sent once more.
+   */
+  private volatile long confirmed;
 
-  private volatile SharedCell previous = SharedCell.EMPTY;
+  /** Own count of the previous cell, and the part of it that the origin has confirmed. */
+  private volatile long previousOwn;
+
+  private volatile long previousConfirmed;
+
+  /** What regions have exchanged of the two cells. Written while changing. */
+  private volatile PublishedCell published = PublishedCell.NONE;
+
+  private volatile PublishedCell previousPublished = PublishedCell.NONE;
 
   SharedCounter(SeriesTable table, String identifier, int incarnation, long startMillis) {
     super(table, identifier, startMillis);
@@ -36,19 +48,26 @@ public final class SharedCounter extends QueuedCounter {
 
   @Override
   void rotating(long startMillis, long finalOwn, boolean becomesPrevious) {
-    keepUnconfirmed(startMillis - table().windowMillis(), previous.finalOwn(), previous);
-    if (!becomesPrevious) {
-      keepUnconfirmed(startMillis, finalOwn, current);
-    }
-    SharedCell next = new SharedCell(); // the last line that can throw
-    previous = becomesPrevious ? current.end(finalOwn) : SharedCell.EMPTY;
-    current = next;
+    assert finalOwn >= confirmed : "confirmed " + confirmed + " of " + finalOwn;
+    keepUnconfirmed(startMillis - table().windowMillis(), previousOwn, previousConfirmed);
     if (becomesPrevious) {
+      endCells(finalOwn, confirmed, published);
       rotateFreshness();
     } else {
+      keepUnconfirmed(startMillis, finalOwn, confirmed); // the last line that can throw
+      endCells(0, 0, PublishedCell.NONE);
       resetFreshness();
     }
     forgetLimitOfCell();
+  }
+
+  /** Begins a cell without counts after a cell with these. */
+  private void endCells(long finalOwn, long finalConfirmed, PublishedCell finalPublished) {
+    previousOwn = finalOwn;
+    previousConfirmed = finalConfirmed;
+    previousPublished = finalPublished;
+    confirmed = 0;
+    published = PublishedCell.NONE;
   }
 
   /**
@@ -60,31 +79,32 @@ public final class SharedCounter extends QueuedCounter {
   long rebasing(long startMillis, long own) {
     long previousStartMillis = startMillis - table().windowMillis();
     long count = own + others();
-    keepUnconfirmed(previousStartMillis, previous.finalOwn(), previous);
-    keepUnconfirmed(startMillis, own, current);
-    keepUnpushed(previousStartMillis, previous() - previous.imported(), previous);
-    keepUnpushed(startMillis, count - current.imported(), current);
-    SharedCell carried = PublishedCell.carrying(count);
-    SharedCell previousCarried = PublishedCell.carrying(previous());
+    keepUnconfirmed(previousStartMillis, previousOwn, previousConfirmed);
+    keepUnconfirmed(startMillis, own, confirmed);
+    keepUnpushed(previousStartMillis, previous(), previousPublished);
+    keepUnpushed(startMillis, count, published);
+    PublishedCell carried = PublishedCell.carrying(count);
+    PublishedCell previousCarried = PublishedCell.carrying(previous());
     incarnation = table().store().nextIncarnation();
-    current = carried;
-    previous = previousCarried;
+    endCells(0, 0, previousCarried);
+    published = carried;
     resetFreshness();
     setOthers(count);
     return 0;
   }
 
   /** Queues a cell that leaves this series before the origin has confirmed its own count. */
-  private void keepUnconfirmed(long startMillis, long own, SharedCell cell) {
-    if (own > cell.confirmed() && table().hasOrigin()) {
-      UnconfirmedCell left = new UnconfirmedCell(
-          table(), identifier(), incarnation, startMillis, own, cell.confirmed());
+  private void keepUnconfirmed(long startMillis, long own, long ownConfirmed) {
+    if (own > ownConfirmed && table().hasOrigin()) {
+      UnconfirmedCell left =
+          new UnconfirmedCell(table(), identifier(), incarnation, startMillis, own, ownConfirmed);
       table().store().unconfirmed().add(left);
     }
   }
 
   /** Queues a cell that leaves this series before its regional count was pushed. */
-  private void keepUnpushed(long startMillis, long regional, SharedCell cell) {
+  private void keepUnpushed(long startMillis, long count, PublishedCell cell) {
+    long regional = count - cell.imported();
     if (regional > cell.pushed() && lowestLimit() > 0 && table().isPublished()) {
       UnpushedCell left =
           new UnpushedCell(table(), identifier(), startMillis, regional, lowestLimit());
@@ -96,17 +116,17 @@ public final class SharedCounter extends QueuedCounter {
 
   @Override
   boolean hasUnconfirmed() {
-    return read(() -> previous.finalOwn() > previous.confirmed() || own() > current.confirmed());
+    return read(() -> previousOwn > previousConfirmed || own() > confirmed);
   }
 
   @Override
   public List<OwnCell> unconfirmed() {
     return read(() -> {
       List<OwnCell> cells = new ArrayList<>(2);
-      if (previous.finalOwn() > previous.confirmed()) {
+      if (previousOwn > previousConfirmed) {
         cells.add(previousCell());
       }
-      if (own() > current.confirmed()) {
+      if (own() > confirmed) {
         cells.add(currentCell());
       }
       return cells;
@@ -131,17 +151,16 @@ public final class SharedCounter extends QueuedCounter {
   }
 
   private OwnCell currentCell() {
-    return new OwnCell(this, incarnation, startMillis(), own(), current.confirmed());
+    return new OwnCell(this, incarnation, startMillis(), own(), confirmed);
   }
 
   private OwnCell previousCell() {
-    return new OwnCell(
-        this, incarnation, previousStartMillis(), previous.finalOwn(), previous.confirmed());
+    return new OwnCell(this, incarnation, previousStartMillis(), previousOwn, previousConfirmed);
   }
 
   /** Whether the origin has confirmed some of the own counts. */
   public boolean hasConfirmed() {
-    return current.confirmed() != 0 || previous.confirmed() != 0;
+    return confirmed != 0 || previousConfirmed != 0;
   }
 
   /** Confirms, also after the series was removed: its own counts are still sent. */
@@ -151,17 +170,21 @@ public final class SharedCounter extends QueuedCounter {
   }
 
   private void confirmChanging(OwnCell cell) {
-    SharedCell confirmed = cellAt(cell.startMillis());
-    if (confirmed != null && cell.incarnation() == incarnation) {
-      confirmed.confirm(cell.count());
+    if (cell.incarnation() != incarnation) {
+      return;
+    }
+    if (cell.startMillis() == startMillis()) {
+      confirmed = Math.max(confirmed, cell.count());
+    } else if (cell.startMillis() == previousStartMillis()) {
+      previousConfirmed = Math.max(previousConfirmed, cell.count());
     }
   }
 
   /** The origin may have lost what it confirmed. */
   public void unconfirm() {
     change(() -> {
-      current.unconfirm();
-      previous.unconfirm();
+      confirmed = 0;
+      previousConfirmed = 0;
     });
   }
 
@@ -239,7 +262,7 @@ public final class SharedCounter extends QueuedCounter {
     return merge(() -> {
       PublishedCell cell = publishedCellAt(cellStartMillis);
       long growth = cell == null ? 0 : cell.raise(region, count);
-      if (growth > 0 && cell == current) {
+      if (growth > 0 && cell == published) {
         setOthers(others() + growth);
       } else if (growth > 0) {
         setPrevious(previous() + growth);
@@ -280,9 +303,9 @@ public final class SharedCounter extends QueuedCounter {
     boolean lost = read(() -> {
       long age = nowMillis - startMillis();
       boolean ofCurrent =
-          age < 2 * table().windowMillis() && current.unpushUnlessConfirmed(pullStartSeconds);
+          age < 2 * table().windowMillis() && published.unpushUnlessConfirmed(pullStartSeconds);
       boolean ofPrevious =
-          age < table().windowMillis() && previous.unpushUnlessConfirmed(pullStartSeconds);
+          age < table().windowMillis() && previousPublished.unpushUnlessConfirmed(pullStartSeconds);
       return ofCurrent || ofPrevious;
     });
     if (lost) {
@@ -301,54 +324,45 @@ public final class SharedCounter extends QueuedCounter {
   }
 
   private List<RegionalCell> unpushedChanging(long nowMillis) {
-    assert others() >= current.imported() && previous() >= previous.imported()
+    assert others() >= published.imported() && previous() >= previousPublished.imported()
         : "imported counts are part of the count of others";
     long start = startMillis();
     long windowMillis = table().windowMillis();
     long overlap = Math.max(0, SlidingWindow.overlap(nowMillis, start, windowMillis));
     long weighted = SlidingWindow.weighted(previous(), overlap, windowMillis);
     long effective = SlidingWindow.effective(own() + others(), weighted, 0);
-    boolean elsewhere = current.imported() + previous.imported() > 0;
+    boolean elsewhere = published.imported() + previousPublished.imported() > 0;
     List<RegionalCell> cells = new ArrayList<>(2);
-    long ofPrevious = previous() - previous.imported();
-    if (ofPrevious > previous.pushed() && nowMillis < start + windowMillis) {
+    long ofPrevious = previous() - previousPublished.imported();
+    if (ofPrevious > previousPublished.pushed() && nowMillis < start + windowMillis) {
       cells.add(new RegionalCell(
           previousStartMillis(),
           ofPrevious,
-          previous.pushed(),
+          previousPublished.pushed(),
           lowestLimit(),
           effective,
           elsewhere));
     }
-    long ofCurrent = own() + others() - current.imported();
-    if (ofCurrent > current.pushed() && nowMillis < start + 2 * windowMillis) {
+    long ofCurrent = own() + others() - published.imported();
+    if (ofCurrent > published.pushed() && nowMillis < start + 2 * windowMillis) {
       cells.add(new RegionalCell(
-          start, ofCurrent, current.pushed(), lowestLimit(), effective, elsewhere));
+          start, ofCurrent, published.pushed(), lowestLimit(), effective, elsewhere));
     }
     return cells;
   }
 
   // Changes under the lock. A count of a cell that is neither current nor previous is ignored.
 
-  private @Nullable SharedCell cellAt(long cellStartMillis) {
-    if (cellStartMillis == startMillis()) {
-      return current;
-    }
-    return cellStartMillis == previousStartMillis() ? previous : null;
-  }
-
   private @Nullable PublishedCell publishedCellAt(long cellStartMillis) {
-    SharedCell cell = cellAt(cellStartMillis);
-    if (cell == null) {
-      return null;
+    if (cellStartMillis == startMillis()) {
+      published = published.orNew();
+      return published;
     }
-    PublishedCell published = cell.published();
-    if (cell == current) {
-      current = published;
-    } else {
-      previous = published;
+    if (cellStartMillis == previousStartMillis()) {
+      previousPublished = previousPublished.orNew();
+      return previousPublished;
     }
-    return published;
+    return null;
   }
 
   private boolean raisePeers(List<OwnCell> cells, long[] peers) {
@@ -361,18 +375,18 @@ public final class SharedCounter extends QueuedCounter {
 
   private boolean raisePeers(OwnCell cell, long peers) {
     boolean isCurrent = cell.startMillis() == startMillis();
-    return raiseRegional(cell.startMillis(), peers + (isCurrent ? own() : previous.finalOwn()));
+    return raiseRegional(cell.startMillis(), peers + (isCurrent ? own() : previousOwn));
   }
 
   private boolean raiseRegional(long cellStartMillis, long count) {
     if (cellStartMillis == startMillis()) {
-      long others = Math.max(0, count - own()) + current.imported();
+      long others = Math.max(0, count - own()) + published.imported();
       if (others > others()) {
         setOthers(others);
         return true;
       }
     } else if (cellStartMillis == previousStartMillis()) {
-      long all = count + previous.imported();
+      long all = count + previousPublished.imported();
       if (all > previous()) {
         setPrevious(all);
         return true;

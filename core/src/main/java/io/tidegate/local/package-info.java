@@ -99,10 +99,9 @@
  * <h2>Rotation, rebase, removal</h2>
  *
  * <p><b>Rotation</b>: the first request or pull of a new cell makes the current cell the previous
- * one. Its {@link io.tidegate.local.SharedCell} moves with it. The cell that was the previous one
- * is dropped; if the origin has not confirmed all of it, an
- * {@link io.tidegate.local.UnconfirmedCell} takes its place in the replay queue. If a rotation
- * throws, for lack of memory, the word is restored and the next caller rotates.
+ * one, with its own, confirmed and published counts. The cell that was the previous one is dropped;
+ * if the origin has not confirmed all of it, an {@link io.tidegate.local.UnconfirmedCell} takes its
+ * place in the replay queue. If a rotation throws, for lack of memory, the word is restored and the next caller rotates.
  *
  * <p><b>Rebase</b>: a request with a time far in the future leaves a cell ahead of the clock. When
  * the clock shows that, the cells move back to the present. Their counts still weigh, as a carried
@@ -126,8 +125,8 @@
  * <h2>Memory</h2>
  *
  * <p>{@code LocalMemoryTest} holds the bytes per series. A shared series has no objects for what it
- * does not use: cells without own counts share {@code SharedCell.EMPTY}, and {@code PublishedCell}
- * is created when regions first exchange a count of the cell.
+ * does not use: a {@code PublishedCell} is created when regions first exchange a count of the
+ * cell.
  */
 @NullMarked
 package io.tidegate.local;

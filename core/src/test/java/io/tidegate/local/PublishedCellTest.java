@@ -6,17 +6,13 @@ import org.junit.jupiter.api.Test;
 
 class PublishedCellTest {
 
-  private final SharedCell plain = new SharedCell();
-  private final PublishedCell cell = plain.published();
+  private final PublishedCell cell = PublishedCell.NONE.orNew();
 
   @Test
-  void keepsWhatTheOriginConfirmed() {
-    plain.confirm(3);
-    plain.end(5);
-    PublishedCell published = plain.published();
-    assertThat(published.confirmed()).isEqualTo(3);
-    assertThat(published.finalOwn()).isEqualTo(5);
-    assertThat(published.published()).isSameAs(published);
+  void sharedEmptyCellIsReplacedBeforeItIsWritten() {
+    assertThat(cell).isNotSameAs(PublishedCell.NONE);
+    assertThat(cell.orNew()).isSameAs(cell);
+    assertThat(PublishedCell.carrying(0)).isSameAs(PublishedCell.NONE);
   }
 
   @Test
@@ -30,7 +26,7 @@ class PublishedCellTest {
 
   @Test
   void carriedCountIsNoCountOfARegion() {
-    PublishedCell carrying = PublishedCell.carrying(9).published();
+    PublishedCell carrying = PublishedCell.carrying(9);
     assertThat(carrying.raise(0, 4)).isEqualTo(4);
     assertThat(carrying.imported()).isEqualTo(13);
   }
@@ -57,13 +53,5 @@ class PublishedCellTest {
     cell.reject(10);
     assertThat(cell.pushed()).isEqualTo(10);
     assertThat(cell.unpushUnlessConfirmed(1_000)).isFalse();
-  }
-
-  @Test
-  void cellWithoutOwnCountsIsKeptOnlyIfOthersHaveCounted() {
-    assertThat(new SharedCell().end(0)).isSameAs(SharedCell.EMPTY);
-    assertThat(cell.end(0)).isSameAs(cell);
-    SharedCell used = new SharedCell();
-    assertThat(used.end(1)).isSameAs(used);
   }
 }

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 enum PlantedBug {
   PUSH_OF_IMPORTED_COUNTS(
       "local/SharedCounter.java",
-      "long ofCurrent = own() + others() - current.imported();",
+      "long ofCurrent = own() + others() - published.imported();",
       "long ofCurrent = own() + others();"),
 
   PUSH_THAT_FAILED_IS_NOT_RETRIED(
@@ -62,7 +62,8 @@ enum PlantedBug {
       "long growth = Math.max(0, count - counts[region]);",
       "long growth = count - counts[region];"),
 
-  ROTATION_LOSES_THE_PREVIOUS_CELL("local/SharedCell.java", "finalOwn = own;\n", "finalOwn = 0;\n"),
+  ROTATION_LOSES_THE_PREVIOUS_CELL(
+      "local/SharedCounter.java", "previousOwn = finalOwn;", "previousOwn = 0;"),
 
   BATCH_CHECKS_ITS_FIRST_REQUEST_ONLY(
       "local/Batch.java",
