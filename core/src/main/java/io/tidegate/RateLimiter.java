@@ -257,7 +257,8 @@ public final class RateLimiter implements AutoCloseable {
         global == null ? -1 : global.millisSincePull(),
         store.created(),
         store.imported(),
-        global != null && global.hasNameConflict());
+        global != null && global.hasNameConflict(),
+        regional == null ? 0 : regional.liveNodes());
   }
 
   /**

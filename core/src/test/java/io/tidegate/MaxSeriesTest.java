@@ -36,7 +36,7 @@ class MaxSeriesTest {
       assertThat(limiter.stats().series()).isLessThanOrEqualTo(1_000);
     }
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 0, 19_000, 0, 0, 0, -1, -1, 20_000, 0, false));
+        .isEqualTo(new LimiterStats(1_000, 0, 19_000, 0, 0, 0, -1, -1, 20_000, 0, false, 0));
     assertThat(evicted).hasSize(19_000);
   }
 
@@ -99,10 +99,10 @@ class MaxSeriesTest {
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("live_" + i)));
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("new_" + i)));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 500, 0, 0, 0, 0, -1, -1, 1_500, 0, false));
+        .isEqualTo(new LimiterStats(1_000, 500, 0, 0, 0, 0, -1, -1, 1_500, 0, false, 0));
     limiter.tryAcquire(perMinute("one too many"));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 500, 1, 0, 0, 0, -1, -1, 1_501, 0, false));
+        .isEqualTo(new LimiterStats(1_000, 500, 1, 0, 0, 0, -1, -1, 1_501, 0, false, 0));
   }
 
   @Test
@@ -115,11 +115,11 @@ class MaxSeriesTest {
       limiter.tryAcquire(request("early_" + i, "calls", Limit.perDay(10)));
     }
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 0, 10, 0, 0, 0, -1, -1, 1_010, 0, false));
+        .isEqualTo(new LimiterStats(1_000, 0, 10, 0, 0, 0, -1, -1, 1_010, 0, false, 0));
     time.advance(Duration.ofSeconds(3));
     limiter.tryAcquire(request("late", "calls", Limit.perDay(10)));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 1, 10, 0, 0, 0, -1, -1, 1_011, 0, false));
+        .isEqualTo(new LimiterStats(1_000, 1, 10, 0, 0, 0, -1, -1, 1_011, 0, false, 0));
   }
 
   @Test
@@ -133,7 +133,7 @@ class MaxSeriesTest {
     IntStream.range(0, 100)
         .forEach(i -> limiter.tryAcquire(request("new_" + i, "calls", Limit.perDay(10))));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 100, 0, 0, 0, 0, -1, -1, 1_100, 0, false));
+        .isEqualTo(new LimiterStats(1_000, 100, 0, 0, 0, 0, -1, -1, 1_100, 0, false, 0));
   }
 
   /**
@@ -172,7 +172,7 @@ class MaxSeriesTest {
     assertThat(limiter.stats().series()).isEqualTo(10_000);
     time.advance(Duration.ofMinutes(3));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(0, 10_000, 0, 0, 0, 0, -1, -1, 10_000, 0, false));
+        .isEqualTo(new LimiterStats(0, 10_000, 0, 0, 0, 0, -1, -1, 10_000, 0, false, 0));
     assertThat(limiter.store().tableCount()).isZero();
   }
 
@@ -242,7 +242,7 @@ class MaxSeriesTest {
       assertThat(limiter.tryAcquire(perMinute("user_" + i)).remaining()).isEqualTo(9);
     }
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1, 0, 99, 0, 0, 0, -1, -1, 100, 0, false));
+        .isEqualTo(new LimiterStats(1, 0, 99, 0, 0, 0, -1, -1, 100, 0, false, 0));
   }
 
   @Test
@@ -253,7 +253,7 @@ class MaxSeriesTest {
     IntStream.range(0, 1_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     time.advance(Duration.ofHours(1));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(100, 0, 900, 0, 0, 0, -1, -1, 1_000, 0, false));
+        .isEqualTo(new LimiterStats(100, 0, 900, 0, 0, 0, -1, -1, 1_000, 0, false, 0));
   }
 
   private RateLimiter limiter(int maxSeries) {

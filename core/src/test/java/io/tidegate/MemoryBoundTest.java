@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
-import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import io.tidegate.testing.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +39,12 @@ class MemoryBoundTest {
   private static final class DeadOrigin implements RegionalOrigin {
 
     @Override
-    public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+    public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+      return CompletableFuture.failedFuture(DOWN);
+    }
+
+    @Override
+    public CompletionStage<LiveNodes> register(Registration registration) {
       return CompletableFuture.failedFuture(DOWN);
     }
 

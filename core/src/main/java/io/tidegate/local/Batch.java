@@ -6,6 +6,7 @@ import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ public final class Batch {
   private final Target[] distinct;
 
   private boolean allowed;
+
+  /** Whether the last try found room in all limits, but not in this node's share of one. */
+  private boolean unsure;
 
   /** The counters of the requests, if {@link #unsure} needed them. */
   private SharedCounter[] checked = {};
@@ -88,13 +92,23 @@ public final class Batch {
         long most = requests[i].cost() == 0
             ? counter.mostToPeek(requests[i].limit(), nowMillis)
             : counter.mostWithoutRead(requests[i].limit(), nowMillis);
-        unsure[i] = effective > most;
+        unsure[i] =
+            effective > most || targets[i].exceedsShare(requests[i], costs[i], Basis.FRESH_COUNTS);
         if (!unsure[i] && !counter.isSure(nowMillis)) {
           store.listener().refreshWanted(counter, nowMillis);
         }
       }
     }
     return unsure;
+  }
+
+  /** For each request, whether it is beyond this node's share by the cells that were read last. */
+  public boolean[] beyondShare() {
+    boolean[] beyond = new boolean[requests.length];
+    for (int i = 0; i < requests.length; i++) {
+      beyond[i] = targets[i].exceedsShare(requests[i], costs[i], Basis.READ);
+    }
+    return beyond;
   }
 
   /**
@@ -111,10 +125,25 @@ public final class Batch {
 
   /** Admits the costs of all requests if every limit has room, else none of them. */
   public BatchDecision decide() {
+    return Objects.requireNonNull(decide(Basis.MEMORY), "a decision from memory is never unsure");
+  }
+
+  /**
+   * Decides after reads of the unsure series.
+   *
+   * @return the decision; null if the limits have room but this node's share of one is spent again,
+   *     as {@link #beyondShare} says
+   */
+  public @Nullable BatchDecision decideAfterReads() {
+    return decide(Basis.READ);
+  }
+
+  private @Nullable BatchDecision decide(Basis basis) {
+    unsure = false; // of an earlier try
     do {
       read();
-    } while (hasRoom() && !takeAll());
-    return answer();
+    } while (hasRoom() && !takeAll(basis));
+    return unsure ? null : answer();
   }
 
   private void read() {
@@ -137,7 +166,7 @@ public final class Batch {
    * Checks again with all series held, and charges them if all have room; false if a series was
    * added or removed meanwhile.
    */
-  private boolean takeAll() {
+  private boolean takeAll(Basis basis) {
     for (Target target : distinct) {
       target.addIfCharged();
     }
@@ -153,13 +182,24 @@ public final class Batch {
           return false;
         }
       }
-      allowed = hasRoom();
+      boolean room = hasRoom();
+      unsure = room && exceedsShare(basis);
+      allowed = room && !unsure;
       return true;
     } finally {
       for (int i = 0; i < held; i++) {
         distinct[i].release();
       }
     }
+  }
+
+  private boolean exceedsShare(Basis basis) {
+    for (int i = 0; i < requests.length; i++) {
+      if (targets[i].exceedsShare(requests[i], costs[i], basis)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private BatchDecision answer() {
@@ -172,6 +212,11 @@ public final class Batch {
       decisions[i] = targets[i].cells.decide(limit, cost, nowMillis);
       if (!passes) {
         targets[i].denied();
+      }
+    }
+    if (allowed) {
+      for (Target target : distinct) {
+        target.sendIfHalfSpent();
       }
     }
     return new BatchDecision(allowed, List.of(decisions));
@@ -265,9 +310,33 @@ public final class Batch {
       return counter == null && store.table(scope).find(identifier) != null;
     }
 
+    /** Whether this node's share has no room for a request, by the cells that were read last. */
+    boolean exceedsShare(LimitRequest request, long cost, Basis basis) {
+      if (counter == null) {
+        return false; // the first request of a series
+      }
+      int divisor = counter.shareDivisor();
+      long unconfirmed = Share.unconfirmed(counter.own() + cost, counter.confirmedOwn(), divisor);
+      long effective = cells.effective(cost, nowMillis);
+      return basis.requiresShare(unconfirmed, cost)
+          && Share.isExceeded(effective, unconfirmed, divisor, request.limit());
+    }
+
     void release() {
       if (counter != null) {
         counter.release(allowed ? charge : 0, limit);
+      }
+    }
+
+    /** Called after the batch was charged and all of its series were released. */
+    void sendIfHalfSpent() {
+      if (counter != null && charge > 0) {
+        long effective = cells.effective(charge, nowMillis);
+        int divisor = counter.shareDivisor();
+        long unconfirmed = Share.unconfirmed(counter.own(), counter.confirmedOwn(), divisor);
+        if (Share.isHalfSpent(effective, unconfirmed, divisor, limit)) {
+          counter.halfSpent(nowMillis);
+        }
       }
     }
 

@@ -59,10 +59,7 @@ abstract class RefreshableCounter extends SeriesCounter {
 
   @Override
   final boolean isSure(long nowMillis) {
-    return !table.hasOrigin()
-        || (!cold
-            && table.elapsedMillis(nowMillis) < freshUntilMillis
-            && nowMillis >= strictUntilMillis());
+    return !table.hasOrigin() || (isFresh(nowMillis) && !isStrict(nowMillis));
   }
 
   /**
@@ -96,6 +93,11 @@ abstract class RefreshableCounter extends SeriesCounter {
   /** Whether the series is unsure because of a denial, and not because an answer is missing. */
   public final boolean isStrict(long nowMillis) {
     return nowMillis < strictUntilMillis();
+  }
+
+  /** Whether the last answer of the origin may still be used. */
+  public final boolean isFresh(long nowMillis) {
+    return !cold && table.elapsedMillis(nowMillis) < freshUntilMillis;
   }
 
   /** Whether the origin has not answered about the current cell. */

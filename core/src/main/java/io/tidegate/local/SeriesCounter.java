@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The counts of one series: its current and its previous cell, and its strict-mode deadline. Counts
  * change in this class and in {@link SharedCounter} only.
  *
- * <p>The state is in one word, {@code state (2 bits) | rotations (22 bits) | own count of the
- * current cell (40 bits)}; the package page explains the widths, the states and why readers see
- * counts of the same two cells. All other fields are written while the state is {@code CHANGING}.
+ * <p>The state is in one {@link Word}; the package page explains why readers see counts of the same
+ * two cells. All other fields are written while the state is {@code CHANGING}.
  */
 @SuppressWarnings("UnusedVariable") // the fields are accessed through VarHandles
 class SeriesCounter {
@@ -26,19 +25,6 @@ class SeriesCounter {
 
   /** The series has rotated or was removed meanwhile: the caller starts again. */
   static final long MOVED = Long.MIN_VALUE;
-
-  private static final long OWN_MASK = (1L << 40) - 1;
-  private static final long ONE_ROTATION = 1L << 40;
-  private static final long ROTATIONS_MASK = (1L << 62) - ONE_ROTATION;
-
-  /** A batch checks and charges the series. Neither state bit set means open. */
-  private static final long HELD = 1L << 62;
-
-  /** The fields are being written. The word is negative exactly if this bit is set. */
-  private static final long CHANGING = 1L << 63;
-
-  /** Expired or evicted. Nothing is added any more; callers find or create its successor. */
-  private static final long REMOVED = CHANGING | HELD;
 
   /** Some microseconds, as a batch takes: after them, the holder has probably lost its core. */
   private static final int SPINS_BEFORE_YIELD = 100;
@@ -87,21 +73,21 @@ class SeriesCounter {
           return start;
         }
         long next = SlidingWindow.cellStart(nowMillis, windowMillis);
-        if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | CHANGING)) {
+        if (Word.isOpen(seen) && WORD.compareAndSet(this, seen, seen | Word.CHANGING)) {
           boolean adjacent = next - start == windowMillis;
           try {
-            rotating(start, own(seen), adjacent);
+            rotating(start, Word.own(seen), adjacent);
           } catch (RuntimeException | Error e) { // out of memory, for one: the next caller rotates
             WORD.setRelease(this, seen);
             throw e;
           }
-          PREVIOUS.setRelease(this, adjacent ? own(seen) + others : 0);
+          PREVIOUS.setRelease(this, adjacent ? Word.own(seen) + others : 0);
           OTHERS.setRelease(this, 0L);
           START.setRelease(this, next);
-          WORD.setRelease(this, (seen + ONE_ROTATION) & ROTATIONS_MASK);
+          WORD.setRelease(this, Word.rotated(seen));
           return next;
         }
-      } else if (isRemoved(seen)) {
+      } else if (Word.isRemoved(seen)) {
         return MOVED;
       }
       pause(spins);
@@ -109,8 +95,9 @@ class SeriesCounter {
   }
 
   /**
-   * Decides the simple cases without a division: admits if there is room even with the previous
-   * cell weighing in full, and denies if there is none even with it weighing nothing.
+   * Decides the simple cases without a division: admits if less than half of this node's share is
+   * spent even with the previous cell weighing in full, and denies if there is no room even with it
+   * weighing nothing.
    *
    * @return as {@link #take}, but 0 instead of the effective count; {@link #MOVED} if the case is
    *     not simple
@@ -121,15 +108,19 @@ class SeriesCounter {
         || Long.compareUnsigned(nowMillis - (long) START.getAcquire(this), windowMillis) >= 0) {
       return MOVED; // also for a time before the cell, which may need a rebase
     }
-    boolean sure = isSure(nowMillis); // read before the counts, so that it vouches for them
-    long current = own(seen) + (long) OTHERS.getAcquire(this);
-    if (current + cost > limit) {
-      return isSameCell(seen, (long) WORD.getAcquire(this)) ? DENIED : MOVED;
+    boolean sure = isSure(nowMillis); // read before the counts of others, as the next two
+    int divisor = shareDivisor();
+    long unconfirmed = Share.unconfirmed(Word.own(seen) + cost, confirmedOwn(), divisor);
+    long withoutPrevious = Word.own(seen) + others() + cost;
+    if (withoutPrevious > limit) {
+      return Word.isSameCell(seen, (long) WORD.getAcquire(this)) ? DENIED : MOVED;
     }
+    long effective = withoutPrevious + previous(); // at most
     if (sure
-        && current + (long) PREVIOUS.getAcquire(this) + cost <= limit
         && cost > 0
-        && isOpen(seen)
+        && effective <= limit
+        && !Share.isHalfSpent(effective, unconfirmed, divisor, limit)
+        && Word.isOpen(seen)
         && WORD.compareAndSet(this, seen, seen + cost)) {
       grown(limit);
       return 0;
@@ -153,30 +144,40 @@ class SeriesCounter {
     }
     long overlap = SlidingWindow.overlap(nowMillis, start, windowMillis);
     for (int spins = 0; ; spins++) {
-      long most = most(limit, cost, nowMillis, basis); // read before the counts
-      long current = own(seen) + (long) OTHERS.getAcquire(this);
-      long weighted =
-          SlidingWindow.weighted((long) PREVIOUS.getAcquire(this), overlap, windowMillis);
+      long most = most(limit, cost, nowMillis, basis); // read before the counts of others
+      int divisor = shareDivisor();
+      long unconfirmed = Share.unconfirmed(Word.own(seen) + cost, confirmedOwn(), divisor);
+      long current = Word.own(seen) + others();
+      long weighted = SlidingWindow.weighted(previous(), overlap, windowMillis);
       long effective = SlidingWindow.effective(current, weighted, cost);
       boolean admitted = SlidingWindow.admits(effective, limit);
-      if (admitted && effective > most) {
+      if (admitted
+          && (effective > most
+              || (basis.requiresShare(unconfirmed, cost)
+                  && Share.isExceeded(effective, unconfirmed, divisor, limit)))) {
         return UNSURE;
       }
-      if (admitted && cost > 0 && isOpen(seen) && WORD.compareAndSet(this, seen, seen + cost)) {
+      if (admitted
+          && cost > 0
+          && Word.isOpen(seen)
+          && WORD.compareAndSet(this, seen, seen + cost)) {
         grown(limit);
+        if (Share.isHalfSpent(effective, unconfirmed, divisor, limit)) {
+          halfSpent(nowMillis);
+        }
         return effective;
       }
       long again = (long) WORD.getAcquire(this);
-      if (!isSameCell(seen, again)) {
+      if (!Word.isSameCell(seen, again)) {
         return MOVED;
       }
       if (!admitted) {
         return DENIED; // whatever a batch adds does not change that
       }
-      if (cost == 0 && isOpen(seen)) {
+      if (cost == 0 && Word.isOpen(seen)) {
         return effective;
       }
-      if (!isOpen(again)) {
+      if (!Word.isOpen(again)) {
         pause(spins);
       }
       seen = again;
@@ -196,7 +197,7 @@ class SeriesCounter {
       }
       long seen = (long) WORD.getAcquire(this);
       Cells cells = read(seen, windowMillis);
-      if (cells.startMillis() == start && isSameCell(seen, (long) WORD.getAcquire(this))) {
+      if (cells.startMillis() == start && Word.isSameCell(seen, (long) WORD.getAcquire(this))) {
         return cells;
       }
     }
@@ -217,9 +218,9 @@ class SeriesCounter {
       }
       long seen = (long) WORD.getAcquire(this);
       Cells cells = read(seen, windowMillis);
-      if (isOpen(seen)
+      if (Word.isOpen(seen)
           && cells.startMillis() == start
-          && WORD.compareAndSet(this, seen, seen | HELD)) {
+          && WORD.compareAndSet(this, seen, seen | Word.HELD)) {
         return cells;
       }
       pause(spins);
@@ -228,7 +229,7 @@ class SeriesCounter {
 
   /** Ends a {@link #hold} and adds the cost that the batch admitted under this limit. */
   void release(long cost, long limit) {
-    WORD.setRelease(this, ((long) WORD.getOpaque(this) & ~HELD) + cost);
+    WORD.setRelease(this, ((long) WORD.getOpaque(this) & ~Word.HELD) + cost);
     if (cost > 0) {
       grown(limit);
     }
@@ -249,8 +250,21 @@ class SeriesCounter {
     return limit;
   }
 
+  /** The divisor of {@link Share}; {@link Share#ALONE} on a node that need not ask. */
+  int shareDivisor() {
+    return Share.ALONE;
+  }
+
+  /** The part of the own count of the current cell that the origin has confirmed. */
+  long confirmedOwn() {
+    return 0;
+  }
+
+  /** Called after half of this node's share was spent. */
+  void halfSpent(long nowMillis) {}
+
   private long most(long limit, long cost, long nowMillis, Basis basis) {
-    if (basis == Basis.MEMORY) {
+    if (basis != Basis.FRESH_COUNTS) {
       return limit;
     }
     return cost == 0 ? mostToPeek(limit, nowMillis) : mostWithoutRead(limit, nowMillis);
@@ -272,14 +286,14 @@ class SeriesCounter {
    */
   boolean rebase(long nowMillis, long windowMillis) {
     long seen = (long) WORD.getAcquire(this);
-    if (!isOpen(seen)
+    if (!Word.isOpen(seen)
         || !isAhead(nowMillis, windowMillis)
-        || !WORD.compareAndSet(this, seen, seen | CHANGING)) {
+        || !WORD.compareAndSet(this, seen, seen | Word.CHANGING)) {
       return false;
     }
     long own;
     try {
-      own = rebasing((long) START.getAcquire(this), own(seen));
+      own = rebasing((long) START.getAcquire(this), Word.own(seen));
     } catch (RuntimeException | Error e) { // out of memory, for one: the next caller rebases
       WORD.setRelease(this, seen);
       throw e;
@@ -289,7 +303,7 @@ class SeriesCounter {
       STRICT_UNTIL.setOpaque(this, latestStrict);
     }
     START.setRelease(this, SlidingWindow.cellStart(nowMillis, windowMillis));
-    WORD.setRelease(this, ((seen + ONE_ROTATION) & ROTATIONS_MASK) | own);
+    WORD.setRelease(this, Word.rotated(seen) | own);
     return true;
   }
 
@@ -338,19 +352,19 @@ class SeriesCounter {
   /** Removes this counter if its cells are past their lifetime. */
   boolean expire(long nowMillis, long windowMillis) {
     long seen = (long) WORD.getAcquire(this);
-    return isOpen(seen)
+    return Word.isOpen(seen)
         && nowMillis >= expiresAtMillis(windowMillis)
-        && WORD.compareAndSet(this, seen, seen | REMOVED);
+        && WORD.compareAndSet(this, seen, seen | Word.REMOVED);
   }
 
   boolean isRemoved() {
-    return isRemoved((long) WORD.getAcquire(this));
+    return Word.isRemoved((long) WORD.getAcquire(this));
   }
 
   /** Removes this counter with its counts, unless a batch or a change is under way. */
   boolean evict() {
     long seen = (long) WORD.getAcquire(this);
-    return isOpen(seen) && WORD.compareAndSet(this, seen, seen | REMOVED);
+    return Word.isOpen(seen) && WORD.compareAndSet(this, seen, seen | Word.REMOVED);
   }
 
   /**
@@ -362,10 +376,10 @@ class SeriesCounter {
   boolean beginChange() {
     for (int spins = 0; ; spins++) {
       long seen = (long) WORD.getAcquire(this);
-      if (isRemoved(seen)) {
+      if (Word.isRemoved(seen)) {
         return false;
       }
-      if (isOpen(seen) && WORD.compareAndSet(this, seen, seen | CHANGING)) {
+      if (Word.isOpen(seen) && WORD.compareAndSet(this, seen, seen | Word.CHANGING)) {
         return true;
       }
       pause(spins);
@@ -373,12 +387,12 @@ class SeriesCounter {
   }
 
   void endChange() {
-    WORD.setRelease(this, (long) WORD.getOpaque(this) & ~CHANGING);
+    WORD.setRelease(this, (long) WORD.getOpaque(this) & ~Word.CHANGING);
   }
 
   /** Own count of the current cell. It may grow unless the series is changing or was removed. */
   long own() {
-    return own((long) WORD.getAcquire(this));
+    return Word.own((long) WORD.getAcquire(this));
   }
 
   long others() {
@@ -410,24 +424,8 @@ class SeriesCounter {
     return new Cells(
         (long) START.getAcquire(this),
         windowMillis,
-        own(seen) + (long) OTHERS.getAcquire(this),
+        Word.own(seen) + (long) OTHERS.getAcquire(this),
         (long) PREVIOUS.getAcquire(this));
-  }
-
-  private static long own(long word) {
-    return word & OWN_MASK;
-  }
-
-  private static boolean isOpen(long word) {
-    return (word & REMOVED) == 0;
-  }
-
-  private static boolean isRemoved(long word) {
-    return (word & REMOVED) == REMOVED;
-  }
-
-  private static boolean isSameCell(long word, long later) {
-    return later >= 0 && ((word ^ later) & ROTATIONS_MASK) == 0;
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // only a hint: progress does not depend on it

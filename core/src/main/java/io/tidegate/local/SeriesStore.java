@@ -67,6 +67,9 @@ public final class SeriesStore {
    */
   private volatile long elapsedLessClockMillis;
 
+  /** Written by the regional layer when nodes join or leave, read by decisions. */
+  private volatile int shareDivisor = Share.divisor(1);
+
   /**
    * An empty store.
    *
@@ -197,6 +200,15 @@ public final class SeriesStore {
   /** Elapsed time at this time of the clock. */
   long elapsedMillis(long nowMillis) {
     return nowMillis + elapsedLessClockMillis;
+  }
+
+  /** Sets how many nodes of this region share the limits, this one included. */
+  public void setLiveNodes(int nodes) {
+    shareDivisor = Share.divisor(nodes);
+  }
+
+  int shareDivisor() {
+    return shareDivisor;
   }
 
   /** The time by the limiter's clock. */

@@ -104,11 +104,17 @@ public final class SeriesTable {
    * Admits the cost if the limit has room for it, with all figures of the decision.
    *
    * @return the decision; null if the series is unsure, so that the origin has to be read and
-   *     {@link #decideFromMemory} called afterwards. Null rather than an Optional: this is the hot
+   *     {@link #decideAfterRead} called afterwards. Null rather than an Optional: this is the hot
    *     path
    */
   public @Nullable Decision decide(String identifier, long limit, long cost, long nowMillis) {
     return decide(identifier, limit, cost, nowMillis, Basis.FRESH_COUNTS);
+  }
+
+  /** Decides after a read of the origin; null if this node's share is spent again already. */
+  public @Nullable Decision decideAfterRead(
+      String identifier, long limit, long cost, long nowMillis) {
+    return decide(identifier, limit, cost, nowMillis, Basis.READ);
   }
 
   /** Decides by the counts of this node, however old they are. */
@@ -350,6 +356,11 @@ public final class SeriesTable {
 
   boolean hasOrigin() {
     return hasOrigin;
+  }
+
+  /** The divisor of {@link Share}, for the nodes that are alive. */
+  int shareDivisor() {
+    return store.shareDivisor();
   }
 
   /** Whether regions share the counts of this scope. */

@@ -2,7 +2,9 @@ package io.tidegate.local;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +117,22 @@ public final class SharedCounter extends QueuedCounter {
   // Own counts and the origin.
 
   @Override
+  long confirmedOwn() {
+    return confirmed;
+  }
+
+  @Override
+  int shareDivisor() {
+    return table().shareDivisor();
+  }
+
+  /** Sends the own count at once, so that the answer arrives before the share is spent. */
+  @Override
+  void halfSpent(long nowMillis) {
+    table().store().listener().refreshWanted(this, nowMillis);
+  }
+
+  @Override
   boolean hasUnconfirmed() {
     return read(() -> previousOwn > previousConfirmed || own() > confirmed);
   }
@@ -133,9 +151,9 @@ public final class SharedCounter extends QueuedCounter {
     });
   }
 
-  /** Both cells at this time, the current one first; empty if the series was removed. */
-  public List<OwnCell> cells(long nowMillis) {
-    return roll(nowMillis, table().windowMillis()) == MOVED ? List.of() : cells();
+  /** The start of the current cell, rotated to this time; any time if the series was removed. */
+  public long startMillis(long nowMillis) {
+    return roll(nowMillis, table().windowMillis());
   }
 
   /** Both cells as they are, the current one first; empty if the series was removed. */
@@ -188,25 +206,19 @@ public final class SharedCounter extends QueuedCounter {
     });
   }
 
-  /** Merges with one acquisition of the lock. A removed series only confirms. */
+  /** A removed series only confirms. If it is removed meanwhile, the count is sent once more. */
   @Override
   public void merge(OwnCell sent, long peers, long askedElapsedMillis) {
-    boolean grown = false;
-    boolean live = beginChange();
-    try {
-      confirmChanging(sent);
-      if (live) {
-        grown = raisePeers(sent, peers); // before the series becomes fresh
-        keepFresh(sent.startMillis(), askedElapsedMillis);
-      }
-    } finally {
-      if (live) {
-        endChange();
-      }
+    if (isRemoved()) {
+      confirm(sent);
+      return;
     }
-    if (grown) {
-      addForPush();
-    }
+    merge(() -> {
+      boolean grown = raisePeers(sent, peers); // before the series becomes fresh
+      keepFresh(sent.startMillis(), askedElapsedMillis);
+      confirmChanging(sent); // after the peers' count: it allows this node to spend more
+      return grown;
+    });
   }
 
   /** The origin has answered to a read: other nodes have counted this much in these cells. */
@@ -215,9 +227,10 @@ public final class SharedCounter extends QueuedCounter {
   }
 
   /**
-   * The origin has answered to a read of both cells, which makes the series fresh.
+   * The origin has answered to a read of both cells, which makes the series fresh, and has
+   * confirmed their own counts.
    *
-   * @param asked both cells, the current one first
+   * @param asked both cells, the current one first, with the own counts that were sent
    * @param peers tokens that other nodes have admitted in each of them
    * @param askedMillis when the read began, by the clock
    * @param askedElapsedMillis when the read began, in elapsed time
@@ -226,6 +239,7 @@ public final class SharedCounter extends QueuedCounter {
       List<OwnCell> asked, long[] peers, long askedMillis, long askedElapsedMillis) {
     merge(() -> {
       boolean grown = raisePeers(asked, peers); // before the series becomes fresh
+      asked.forEach(this::confirmChanging);
       becomeFresh(asked.get(0).startMillis(), askedMillis, askedElapsedMillis);
       return grown;
     });
@@ -273,22 +287,16 @@ public final class SharedCounter extends QueuedCounter {
 
   @Override
   public void confirmPushed(long cellStartMillis, long count, int nowSeconds) {
-    change(() -> {
-      PublishedCell cell = publishedCellAt(cellStartMillis);
-      if (cell != null) {
-        cell.raisePushed(count, nowSeconds);
-      }
-    });
+    changePublished(cellStartMillis, cell -> cell.raisePushed(count, nowSeconds));
   }
 
   @Override
   public void rejectPushed(long cellStartMillis, long count) {
-    change(() -> {
-      PublishedCell cell = publishedCellAt(cellStartMillis);
-      if (cell != null) {
-        cell.reject(count);
-      }
-    });
+    changePublished(cellStartMillis, cell -> cell.reject(count));
+  }
+
+  private void changePublished(long cellStartMillis, Consumer<PublishedCell> change) {
+    change(() -> Optional.ofNullable(publishedCellAt(cellStartMillis)).ifPresent(change));
   }
 
   /**

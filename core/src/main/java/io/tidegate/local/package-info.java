@@ -94,14 +94,19 @@
  * cell and a merge takes the greater, so answers may be late, lost or repeated.
  *
  * <p>An answer of the origin is merged with one acquisition of the lock: peers' counts of the cells
- * first, then what is confirmed, then the freshness.
+ * first, then what is confirmed and the freshness.
+ *
+ * <p>Before the origin has confirmed it, a node admits only its {@link io.tidegate.local.Share} of
+ * what is left. A decision reads what is confirmed before the counts of others, for the same reason
+ * as the freshness: a newer confirmation with older counts would allow too much.
  *
  * <h2>Rotation, rebase, removal</h2>
  *
  * <p><b>Rotation</b>: the first request or pull of a new cell makes the current cell the previous
  * one, with its own, confirmed and published counts. The cell that was the previous one is dropped;
  * if the origin has not confirmed all of it, an {@link io.tidegate.local.UnconfirmedCell} takes its
- * place in the replay queue. If a rotation throws, for lack of memory, the word is restored and the next caller rotates.
+ * place in the replay queue. If a rotation throws, for lack of memory, the word is restored and the
+ * next caller rotates.
  *
  * <p><b>Rebase</b>: a request with a time far in the future leaves a cell ahead of the clock. When
  * the clock shows that, the cells move back to the present. Their counts still weigh, as a carried
@@ -125,8 +130,7 @@
  * <h2>Memory</h2>
  *
  * <p>{@code LocalMemoryTest} holds the bytes per series. A shared series has no objects for what it
- * does not use: a {@code PublishedCell} is created when regions first exchange a count of the
- * cell.
+ * does not use: a {@code PublishedCell} is created when regions first exchange a count of the cell.
  */
 @NullMarked
 package io.tidegate.local;

@@ -20,6 +20,8 @@ package io.tidegate.model;
  *     counters
  * @param regionNameConflict whether another region used the name of this one within about the last
  *     minute
+ * @param liveNodes nodes of this region that are alive by the last answer of the origin, this one
+ *     included; 0 without an origin, and before it has answered
  */
 public record LimiterStats(
     long series,
@@ -32,4 +34,5 @@ public record LimiterStats(
     long millisSincePull,
     long createdSeries,
     long importedSeries,
-    boolean regionNameConflict) {}
+    boolean regionNameConflict,
+    int liveNodes) {}

@@ -10,11 +10,14 @@ import io.tidegate.runtime.FailureLog;
 import io.tidegate.runtime.Guard;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Registration;
 import io.tidegate.spi.Scheduler;
 import io.tidegate.spi.Writer;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,6 +53,7 @@ final class GuardedOrigin {
 
   private final Guard replays;
   private final Guard lossChecks;
+  private final Guard registrations;
   private final FailureLog log;
   private final Map<OriginOperation, Guard.Outcome> outcomes = new EnumMap<>(OriginOperation.class);
 
@@ -70,6 +74,8 @@ final class GuardedOrigin {
     this.replays = Guard.ofManyCalls(
         RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
     this.lossChecks = Guard.ofManyCalls(
+        RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
+    this.registrations = Guard.ofFewCalls(
         RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
     this.log = new FailureLog(
         "The origin of region " + region
@@ -101,7 +107,8 @@ final class GuardedOrigin {
   }
 
   /**
-   * Reads cells of a series: both of them, the current one first, unless it is a loss check.
+   * Sends the unconfirmed counts of a series and reads its cells: both of them, the current one
+   * first, unless it is a loss check, which sends nothing.
    *
    * @return completes when the origin has answered, or fails; null if no call was made
    */
@@ -113,7 +120,7 @@ final class GuardedOrigin {
     List<CompletableFuture<Boolean>> answers = guard.call(
         part(counter),
         () -> List.of(origin
-            .read(writer(cells.get(0)), cells.stream().map(this::windowCell).toList())
+            .read(cells.stream().map(cell -> sent(cell, operation)).toList())
             .thenApply(counts -> merge(counter, cells, counts, operation, asked))),
         outcome(operation));
     return answers == null ? null : answers.get(0);
@@ -219,6 +226,22 @@ final class GuardedOrigin {
     return age >= 0 && age < RegionalTimings.ORIGIN_HOLDS_WINDOWS * windowMillis;
   }
 
+  /**
+   * Registers this node as alive.
+   *
+   * @return the live nodes, or a failure; null if no call was made
+   */
+  @Nullable
+  CompletableFuture<LiveNodes> register(Duration lifetime) {
+    List<CompletableFuture<LiveNodes>> answers = registrations.call(
+        "",
+        () -> List.of(origin
+            .register(new Registration(region, node, lifetime))
+            .thenApply(Objects::requireNonNull)),
+        Guard.Outcome.NONE);
+    return answers == null ? null : answers.get(0);
+  }
+
   private Guard.Outcome outcome(OriginOperation operation) {
     return Objects.requireNonNull(outcomes.get(operation));
   }
@@ -237,6 +260,7 @@ final class GuardedOrigin {
     reads.expire();
     replays.expire();
     lossChecks.expire();
+    registrations.expire();
   }
 
   /** Closes the origin and fails the calls under way, without reports of these failures. */
@@ -246,6 +270,7 @@ final class GuardedOrigin {
     reads.close();
     replays.close();
     lossChecks.close();
+    registrations.close();
   }
 
   /** The part of the origin that stores a series. */
@@ -256,6 +281,12 @@ final class GuardedOrigin {
       log.failed("looking up the part of a series", e);
       return "";
     }
+  }
+
+  private OwnCount sent(OwnCell cell, OriginOperation operation) {
+    boolean unconfirmed =
+        operation != OriginOperation.LOSS_CHECK && cell.count() > cell.confirmed();
+    return new OwnCount(writer(cell), windowCell(cell), unconfirmed ? cell.count() : 0);
   }
 
   private OwnCount ownCount(OwnCell cell) {

@@ -71,18 +71,16 @@ public final class Refresher {
    *     while reads of this series fail
    */
   public CompletableFuture<Boolean> refresh(SharedCounter counter, long nowMillis) {
-    List<OwnCell> cells = closed ? List.of() : counter.cells(nowMillis);
-    if (cells.isEmpty()) {
-      return FAILED; // closed, or the series was removed
-    }
     long now = scheduler.elapsedNanos();
-    Subject subject = new Subject(counter, cells.get(0).startMillis());
-    Read read = reads.get(subject);
+    Read read = reads.get(new Subject(counter, counter.startMillis(nowMillis)));
     if (read == null) {
-      if (counter.readFailedWithin(RegionalTimings.READ_RETRY_NANOS, now)) {
+      List<OwnCell> cells = closed ? List.of() : counter.cells();
+      if (cells.isEmpty() // closed, or the series was removed
+          || counter.readFailedWithin(RegionalTimings.READ_RETRY_NANOS, now)) {
         return FAILED;
       }
       boolean awaited = !counter.readFailedWithin(RegionalTimings.NO_WAIT_NANOS, now);
+      Subject subject = new Subject(counter, cells.get(0).startMillis());
       read = start(subject, awaited, cells, nowMillis);
     }
     return read.isAwaited(counter, now) || read.answered().isDone() ? read.answered() : FAILED;
@@ -124,6 +122,9 @@ public final class Refresher {
     if (counter.isCold()) {
       return OriginOperation.READ_COLD;
     }
-    return counter.isStrict(nowMillis) ? OriginOperation.READ_STRICT : OriginOperation.READ_STALE;
+    if (counter.isStrict(nowMillis)) {
+      return OriginOperation.READ_STRICT;
+    }
+    return counter.isFresh(nowMillis) ? OriginOperation.READ_SHARE : OriginOperation.READ_STALE;
   }
 }

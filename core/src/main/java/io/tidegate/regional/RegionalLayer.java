@@ -13,14 +13,14 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +44,7 @@ public final class RegionalLayer {
   private final Refresher refresher;
   private final Replayer replayer;
   private final LossDetector lossDetector;
+  private final Membership membership;
   private final CompletableFuture<Void> flushed = new CompletableFuture<>();
 
   /** No more reads; pending counts are being sent. */
@@ -64,40 +65,99 @@ public final class RegionalLayer {
     this.origin = refresher.origin();
     this.replayer = new Replayer(store.unconfirmed(), origin, clock, scheduler);
     this.lossDetector = new LossDetector(store, origin, clock, scheduler, observer);
+    this.membership = new Membership(store, origin, scheduler);
     alignClock();
+    membership.tick();
   }
 
   /** Decides after a read of the origin. Waits for the read, up to its timeout. */
   public Decision decide(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    CompletableFuture<@Nullable SharedCounter> refreshed =
-        refresh(table, identifier, nowMillis, TRIES);
-    await(refreshed);
-    return restingOn(refreshed, table.decideFromMemory(identifier, limit, cost, nowMillis));
+    long deadlineNanos = deadlineNanos();
+    while (true) {
+      CompletableFuture<@Nullable SharedCounter> refreshed =
+          refresh(table, identifier, nowMillis, TRIES);
+      await(refreshed);
+      boolean mayReadAgain = mayReadAgain(refreshed, deadlineNanos);
+      Decision decision = mayReadAgain
+          ? table.decideAfterRead(identifier, limit, cost, nowMillis)
+          : table.decideFromMemory(identifier, limit, cost, nowMillis);
+      if (decision != null) {
+        return restingOn(refreshed, decision);
+      }
+    }
   }
 
   /** Decides after a read of the origin, without waiting for it. */
   public CompletableFuture<Decision> decideAsync(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
+    return decideAsync(table, identifier, limit, cost, nowMillis, deadlineNanos());
+  }
+
+  private CompletableFuture<Decision> decideAsync(
+      SeriesTable table,
+      String identifier,
+      long limit,
+      long cost,
+      long nowMillis,
+      long deadlineNanos) {
     CompletableFuture<@Nullable SharedCounter> refreshed =
         refresh(table, identifier, nowMillis, TRIES);
-    return refreshed.thenApply(
-        done -> restingOn(refreshed, table.decideFromMemory(identifier, limit, cost, nowMillis)));
+    return refreshed.thenCompose(done -> {
+      Decision decision = mayReadAgain(refreshed, deadlineNanos)
+          ? table.decideAfterRead(identifier, limit, cost, nowMillis)
+          : table.decideFromMemory(identifier, limit, cost, nowMillis);
+      return decision != null
+          ? CompletableFuture.completedFuture(restingOn(refreshed, decision))
+          : decideAsync(table, identifier, limit, cost, nowMillis, deadlineNanos);
+    });
   }
 
   /** Decides on a batch after reads of its unsure series. Waits for the reads. */
   public BatchDecision decideAll(Batch batch, long nowMillis) {
-    List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed =
-        refreshUnsure(batch, nowMillis);
-    await(all(refreshed));
-    return decide(batch, refreshed);
+    long deadlineNanos = deadlineNanos();
+    Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads = new HashMap<>();
+    refresh(batch, batch.unsure(), reads, nowMillis);
+    while (true) {
+      await(all(reads));
+      BatchDecision decision = decide(batch, reads, deadlineNanos);
+      if (decision != null) {
+        return decision;
+      }
+      refresh(batch, batch.beyondShare(), reads, nowMillis);
+    }
   }
 
   /** Decides on a batch after reads of its unsure series, without waiting for them. */
   public CompletableFuture<BatchDecision> decideAllAsync(Batch batch, long nowMillis) {
-    List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed =
-        refreshUnsure(batch, nowMillis);
-    return all(refreshed).thenApply(done -> decide(batch, refreshed));
+    Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads = new HashMap<>();
+    refresh(batch, batch.unsure(), reads, nowMillis);
+    return decideAllAsync(batch, reads, nowMillis, deadlineNanos());
+  }
+
+  private CompletableFuture<BatchDecision> decideAllAsync(
+      Batch batch,
+      Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads,
+      long nowMillis,
+      long deadlineNanos) {
+    return all(reads).thenCompose(done -> {
+      BatchDecision decision = decide(batch, reads, deadlineNanos);
+      if (decision != null) {
+        return CompletableFuture.completedFuture(decision);
+      }
+      refresh(batch, batch.beyondShare(), reads, nowMillis);
+      return decideAllAsync(batch, reads, nowMillis, deadlineNanos);
+    });
+  }
+
+  private long deadlineNanos() {
+    return scheduler.elapsedNanos() + RegionalTimings.READ_AGAIN.toNanos();
+  }
+
+  /** Whether the read has succeeded, and there is time for another if the share is spent again. */
+  private boolean mayReadAgain(
+      CompletableFuture<@Nullable SharedCounter> refreshed, long deadlineNanos) {
+    return hasAnswered(refreshed) && scheduler.elapsedNanos() - deadlineNanos < 0;
   }
 
   /**
@@ -118,26 +178,28 @@ public final class RegionalLayer {
     });
   }
 
-  private List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshUnsure(
-      Batch batch, long nowMillis) {
-    boolean[] unsure = batch.unsure();
-    List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed =
-        new ArrayList<>(unsure.length);
-    for (int i = 0; i < unsure.length; i++) {
-      LimitRequest request = batch.request(i);
-      refreshed.add(
-          unsure[i]
-              ? refresh(store.table(request.scope()), request.identifier(), nowMillis, TRIES)
-              : null);
+  /**
+   * Reads those series of a batch that are marked.
+   *
+   * @param reads the last read of each request that needed one, by its index
+   */
+  private void refresh(
+      Batch batch,
+      boolean[] marked,
+      Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads,
+      long nowMillis) {
+    for (int i = 0; i < marked.length; i++) {
+      if (marked[i]) {
+        LimitRequest request = batch.request(i);
+        SeriesTable table = store.table(request.scope());
+        reads.put(i, refresh(table, request.identifier(), nowMillis, TRIES));
+      }
     }
-    return refreshed;
   }
 
   private static CompletableFuture<Void> all(
-      List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed) {
-    Stream<CompletableFuture<@Nullable SharedCounter>> asked =
-        refreshed.stream().filter(Objects::nonNull);
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
+      Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads) {
+    return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new));
   }
 
   /** Waits no longer than the timeout of a read, even if the scheduler does not fail the read. */
@@ -159,17 +221,29 @@ public final class RegionalLayer {
    */
   private static Decision restingOn(
       CompletableFuture<@Nullable SharedCounter> refreshed, Decision decision) {
-    SharedCounter counter = refreshed.getNow(null);
-    boolean answered = counter != null && !counter.isRemoved();
+    boolean answered = hasAnswered(refreshed);
     return decision.restingOn(answered ? Decision.Source.ORIGIN : Decision.Source.LOCAL, !answered);
   }
 
-  private static BatchDecision decide(
-      Batch batch, List<@Nullable CompletableFuture<@Nullable SharedCounter>> refreshed) {
-    BatchDecision decided = batch.decide();
+  private static boolean hasAnswered(CompletableFuture<@Nullable SharedCounter> refreshed) {
+    SharedCounter counter = refreshed.getNow(null);
+    return counter != null && !counter.isRemoved();
+  }
+
+  /** Null if the share of a series is spent again, and there is time for another read. */
+  private @Nullable BatchDecision decide(
+      Batch batch,
+      Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads,
+      long deadlineNanos) {
+    boolean mayReadAgain =
+        reads.values().stream().allMatch(read -> mayReadAgain(read, deadlineNanos));
+    BatchDecision decided = mayReadAgain ? batch.decideAfterReads() : batch.decide();
+    if (decided == null) {
+      return null;
+    }
     List<Decision> decisions = new ArrayList<>(decided.decisions());
     for (int i = 0; i < decisions.size(); i++) {
-      CompletableFuture<@Nullable SharedCounter> read = refreshed.get(i);
+      CompletableFuture<@Nullable SharedCounter> read = reads.get(i);
       if (read != null) {
         decisions.set(i, restingOn(read, decisions.get(i)));
       } else if (batch.hasLost(i)) { // was sure, and was evicted during the reads of others
@@ -189,6 +263,7 @@ public final class RegionalLayer {
     replayer.tick();
     if (!closing) {
       lossDetector.tick();
+      membership.tick();
     } else if (replayer.unconfirmed() == 0) {
       flushed.complete(null);
     }
@@ -203,6 +278,11 @@ public final class RegionalLayer {
     return replayer.unconfirmed();
   }
 
+  /** Live nodes of the region, this one included; 0 if the origin has never answered. */
+  public int liveNodes() {
+    return membership.liveNodes();
+  }
+
   /** Number of tokens that the origin did not confirm within the lifetime of their cell. */
   public long lostTokens() {
     return replayer.lostTokens();
@@ -215,6 +295,7 @@ public final class RegionalLayer {
     }
     closing = true;
     refresher.close();
+    membership.leave();
     tick();
     try {
       flushed.get(RegionalTimings.FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

@@ -15,8 +15,23 @@ final class RegionalTimings {
    */
   static final Duration TICK = Duration.ofMillis(10);
 
+  /** How often a node registers as alive: a joining node is known to the others within a second. */
+  static final Duration REGISTRATION_INTERVAL = Duration.ofSeconds(1);
+
+  /**
+   * How long a node counts as alive without another registration: two may be lost. A node that is
+   * gone meanwhile only makes the shares of the others smaller.
+   */
+  static final Duration REGISTRATION_LIFETIME = Duration.ofSeconds(3);
+
   /** How long a decision waits for a read. A stalled origin must not stall the callers. */
   static final Duration READ_TIMEOUT = Duration.ofMillis(300);
+
+  /**
+   * How long after its first read a request may read again, because others that waited with it have
+   * spent this node's share: some hundred round trips, and not much beside the timeout of a read.
+   */
+  static final Duration READ_AGAIN = Duration.ofMillis(100);
 
   /** How long to wait for calls that no decision waits for: a lost answer only costs a retry. */
   static final Duration BACKGROUND_TIMEOUT = Duration.ofSeconds(1);

@@ -13,6 +13,11 @@
  *       reads both of its cells first. All requests for the same cell share one read. A decision
  *       waits for 300 ms at most; after a failed read, requests for that series do not wait for a
  *       second.
+ *   <li><b>Share</b>: a decision that would exceed this node's share of what is left does the same,
+ *       and the read sends its unconfirmed counts along. It is made in the background once half of
+ *       the share is spent.
+ *   <li><b>Registration</b> ({@link io.tidegate.regional.Membership}): every second, the node
+ *       registers in the origin and learns how many nodes share the limits.
  *   <li><b>Replay</b> ({@link io.tidegate.regional.Replayer}): every 10 ms, changed own counts are
  *       sent, in chunks and per part of the origin, until they are confirmed. Counts are
  *       cumulative, so a lost or repeated message does no harm. The answer carries the peers'

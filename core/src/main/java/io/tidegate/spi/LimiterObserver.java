@@ -35,6 +35,8 @@ public interface LimiterObserver {
     READ_STALE,
     /** Reads a series in strict mode: it denied a request less than a window ago. */
     READ_STRICT,
+    /** Sends and reads a series of which this node has spent half of its share, or all of it. */
+    READ_SHARE,
     /** Reads a few random series, to detect an origin that lost counts. */
     LOSS_CHECK,
     /** Sends own counts. */

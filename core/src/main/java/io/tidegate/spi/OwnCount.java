@@ -13,7 +13,7 @@ import java.util.Objects;
  *
  * @param writer the writer
  * @param cell the cell
- * @param count tokens that the writer has admitted, at least 1
+ * @param count tokens that the writer has admitted; 0 raises nothing
  */
 public record OwnCount(Writer writer, WindowCell cell, long count) {
 
@@ -21,8 +21,8 @@ public record OwnCount(Writer writer, WindowCell cell, long count) {
   public OwnCount {
     Objects.requireNonNull(writer, "writer must not be null");
     Objects.requireNonNull(cell, "cell must not be null");
-    if (count < 1) {
-      throw new IllegalArgumentException("count must be at least 1: " + count);
+    if (count < 0) {
+      throw new IllegalArgumentException("count must not be negative: " + count);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.tidegate.spi;
 
 import io.tidegate.model.Series;
-import io.tidegate.model.WindowCell;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +8,11 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The counts shared by the nodes of a region: for each cell, one count per writer.
+ *
+ * <p>An origin stores a count for each region, cell and writer, raises it to the greater of the
+ * stored and the received one, and returns the sum over all writers with every answer. It keeps a
+ * cell for three windows after its last change. And it keeps the nodes of each region with the end
+ * of their registration, by its own clock. It makes no decisions.
  *
  * <p>Calls return immediately and complete later, on any thread. They may fail, and they may never
  * complete: the limiter bounds its wait, decides from memory, and calls again later.
@@ -23,14 +27,14 @@ import java.util.concurrent.CompletionStage;
 public interface RegionalOrigin extends AutoCloseable {
 
   /**
-   * Reads cells of one series, in one round trip: {@code origin.read(writer, List.of(cell,
-   * cell.previous()))}.
+   * Raises and reads cells of one series, in one round trip: {@code origin.read(List.of(new
+   * OwnCount(writer, cell, 7), new OwnCount(writer, previous, 0)))}. A count of 0 raises nothing
+   * and creates no cell.
    *
-   * @param writer the writer whose own count is returned separately
-   * @param cells the cells
-   * @return the count of each cell, in the same order
+   * @param counts the counts of one writer in cells of one series
+   * @return for each count, in the same order, the count of the cell just before it was raised
    */
-  CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells);
+  CompletionStage<List<RegionalCount>> read(List<OwnCount> counts);
 
   /**
    * Raises the stored counts of writers, and never lowers one: {@code origin.replay(List.of(new
@@ -54,6 +58,16 @@ public interface RegionalOrigin extends AutoCloseable {
   default String part(String region, Series series) {
     return "";
   }
+
+  /**
+   * Registers a node of a region as alive for a time, and returns how many are:
+   * {@code origin.register(new Registration("eu", "9f2c1k", Duration.ofSeconds(3)))}. A node
+   * repeats it every second. A registration with lifetime 0 removes the node.
+   *
+   * @param registration the node
+   * @return the nodes of the region whose lifetime has not passed, by the clock of the origin
+   */
+  CompletionStage<LiveNodes> register(Registration registration);
 
   /**
    * Stores the identity of a region unless the origin has one already: {@code origin.identify("eu",

@@ -1,15 +1,18 @@
 package io.tidegate.testing;
 
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ public final class InMemoryOrigin implements RegionalOrigin {
   private record Key(String region, WindowCell cell) {}
 
   private final Map<Key, Map<String, Long>> counts = new HashMap<>();
+  private final Map<String, Set<String>> nodes = new HashMap<>();
   private final Map<String, String> identities = new HashMap<>();
   private final List<WindowCell> reads = new ArrayList<>();
   private final List<OwnCount> replays = new ArrayList<>();
@@ -39,13 +43,9 @@ public final class InMemoryOrigin implements RegionalOrigin {
   public InMemoryOrigin() {}
 
   @Override
-  public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    note(reads, List.of(cells.get(0)));
-    return answers.answer(
-        () -> cells.stream()
-            .map(cell -> count(new Key(writer.region(), cell), writer.name()))
-            .toList(),
-        () -> {});
+  public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+    note(reads, List.of(counts.get(0).cell()));
+    return answers.answer(() -> counts.stream().map(this::raise).toList(), () -> {});
   }
 
   @Override
@@ -54,6 +54,15 @@ public final class InMemoryOrigin implements RegionalOrigin {
     return counts.stream()
         .map(count -> answers.answer(() -> raise(count), () -> {}))
         .toList();
+  }
+
+  /**
+   * {@inheritDoc} Nodes stay registered until they leave, because this origin has no clock;
+   * {@link #expireNodes} lets their lifetime pass.
+   */
+  @Override
+  public CompletionStage<LiveNodes> register(Registration registration) {
+    return answers.answer(() -> add(registration), () -> {});
   }
 
   @Override
@@ -85,11 +94,18 @@ public final class InMemoryOrigin implements RegionalOrigin {
   }
 
   /**
-   * Loses all counts and identities, as a restart without data does: {@code origin.loseCounts()}.
+   * Loses all counts, nodes and identities, as a restart without data does:
+   * {@code origin.loseCounts()}.
    */
   public synchronized void loseCounts() {
     counts.clear();
+    nodes.clear();
     identities.clear();
+  }
+
+  /** Lets the lifetime of all registrations pass: {@code origin.expireNodes()}. */
+  public synchronized void expireNodes() {
+    nodes.clear();
   }
 
   /**
@@ -135,10 +151,22 @@ public final class InMemoryOrigin implements RegionalOrigin {
   private synchronized RegionalCount raise(OwnCount own) {
     Key key = new Key(own.writer().region(), own.cell());
     RegionalCount before = count(key, own.writer().name());
-    counts
-        .computeIfAbsent(key, cell -> new HashMap<>())
-        .merge(own.writer().name(), own.count(), Math::max);
+    if (own.count() > 0) {
+      counts
+          .computeIfAbsent(key, cell -> new HashMap<>())
+          .merge(own.writer().name(), own.count(), Math::max);
+    }
     return before;
+  }
+
+  private synchronized LiveNodes add(Registration registration) {
+    Set<String> live = nodes.computeIfAbsent(registration.region(), region -> new HashSet<>());
+    if (registration.lifetime().isZero()) {
+      live.remove(registration.node());
+    } else {
+      live.add(registration.node());
+    }
+    return new LiveNodes(live.size());
   }
 
   private synchronized String identity(String region, String candidate) {

@@ -3,11 +3,11 @@ package io.tidegate.global;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
-import io.tidegate.model.WindowCell;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import io.tidegate.testing.InMemoryOrigin;
 import java.time.Duration;
 import java.util.List;
@@ -189,8 +189,13 @@ class RegionNameCheckTest {
   void originThatHoldsNoIdentityIsNotChecked() {
     RegionalOrigin plain = new RegionalOrigin() {
       @Override
-      public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-        return origin.read(writer, cells);
+      public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+        return origin.read(counts);
+      }
+
+      @Override
+      public CompletionStage<LiveNodes> register(Registration registration) {
+        return origin.register(registration);
       }
 
       @Override

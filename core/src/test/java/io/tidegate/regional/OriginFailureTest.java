@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.Series;
-import io.tidegate.model.WindowCell;
 import io.tidegate.runtime.CallReport;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.CallFailure;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,8 +54,13 @@ class OriginFailureTest {
     boolean misbehaves = true;
 
     @Override
-    public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-      return fleet.origin.read(writer, cells);
+    public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+      return fleet.origin.read(counts);
+    }
+
+    @Override
+    public CompletionStage<LiveNodes> register(Registration registration) {
+      return fleet.origin.register(registration);
     }
 
     @Override
@@ -83,11 +88,11 @@ class OriginFailureTest {
   void originThatThrows() {
     Misbehaving origin = new Misbehaving() {
       @Override
-      public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+      public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
         if (misbehaves) {
           throw new NoClassDefFoundError("thrown by a test");
         }
-        return super.read(writer, cells);
+        return super.read(counts);
       }
 
       @Override
@@ -163,10 +168,8 @@ class OriginFailureTest {
   void originThatAnswersTooFew() {
     Misbehaving origin = new Misbehaving() {
       @Override
-      public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-        return misbehaves
-            ? CompletableFuture.completedFuture(List.of())
-            : super.read(writer, cells);
+      public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+        return misbehaves ? CompletableFuture.completedFuture(List.of()) : super.read(counts);
       }
 
       @Override
@@ -181,8 +184,8 @@ class OriginFailureTest {
   void originThatAnswersNull() {
     Misbehaving origin = new Misbehaving() {
       @Override
-      public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-        return misbehaves ? null : super.read(writer, cells);
+      public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+        return misbehaves ? null : super.read(counts);
       }
 
       @Override

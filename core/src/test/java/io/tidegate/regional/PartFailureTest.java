@@ -7,10 +7,11 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,8 +44,13 @@ class PartFailureTest {
       .region("eu")
       .origin(new RegionalOrigin() {
         @Override
-        public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-          return isDown(cells.get(0)) ? down() : fleet.origin.read(writer, cells);
+        public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+          return isDown(counts.get(0).cell()) ? down() : fleet.origin.read(counts);
+        }
+
+        @Override
+        public CompletionStage<LiveNodes> register(Registration registration) {
+          return fleet.origin.register(registration);
         }
 
         @Override

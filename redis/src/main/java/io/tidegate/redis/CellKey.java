@@ -31,7 +31,17 @@ final class CellKey {
 
   /** Returns the key of a region's identity, {@code tidegate:{region}:identity}. */
   static String identity(String region) {
-    return append(new StringBuilder("tidegate:{"), region).append("}:identity").toString();
+    return ofRegion(region, "identity");
+  }
+
+  /** Returns the key of a region's nodes, {@code tidegate:{region}:nodes}. */
+  static String nodes(String region) {
+    return ofRegion(region, "nodes");
+  }
+
+  private static String ofRegion(String region, String what) {
+    StringBuilder key = append(new StringBuilder("tidegate:{"), region);
+    return key.append("}:").append(what).toString();
   }
 
   /** Returns the field of a writer's count. */

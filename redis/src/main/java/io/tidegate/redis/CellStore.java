@@ -1,9 +1,7 @@
 package io.tidegate.redis;
 
-import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
-import io.tidegate.spi.Writer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -27,38 +25,37 @@ final class CellStore {
 
   private CellStore() {}
 
-  static CompletableFuture<RegionalCount> read(Pipeline pipeline, Writer writer, WindowCell cell) {
-    String key = CellKey.of(writer.region(), cell);
+  /** Reads a cell, and raises the writer's count first if there is one. */
+  static CompletableFuture<RegionalCount> read(Pipeline pipeline, OwnCount own) {
+    if (own.count() > 0) {
+      return raise(pipeline, own);
+    }
+    String key = CellKey.of(own.writer().region(), own.cell());
     return pipeline
-        .fields(key, CellKey.TOTAL, CellKey.field(writer.name()))
+        .fields(key, CellKey.TOTAL, CellKey.field(own.writer().name()))
         .thenApply(stored -> parse(key, stored));
   }
 
   /**
-   * Raises a writer's count, and sets the lifetime of the cell each time: a cell that was lost, or
-   * that expired during a stall, is created again by a repeated count and must expire as well. The
-   * lifetime is relative, since the clocks of nodes and Redis may differ.
+   * Raises a writer's count; 0 changes nothing and creates no cell. Sets the lifetime of the cell
+   * each time: a cell that was lost, or that expired during a stall, is created again by a repeated
+   * count and must expire as well. The lifetime is relative, since the clocks of nodes and Redis
+   * may differ.
    */
   static CompletableFuture<RegionalCount> raise(Pipeline pipeline, OwnCount own) {
     if (own.count() > MAX_COUNT) {
       return CompletableFuture.failedFuture(
           new IllegalArgumentException("count must not exceed 2^53: " + own.count()));
     }
-    return raise(pipeline, own.writer(), own.cell(), own.count());
-  }
-
-  /** Raises a writer's count. A count of 0 changes nothing and creates no cell. */
-  static CompletableFuture<RegionalCount> raise(
-      Pipeline pipeline, Writer writer, WindowCell cell, long count) {
-    String key = CellKey.of(writer.region(), cell);
-    long lifetimeMillis = LIFETIME_WINDOWS * cell.series().scope().windowMillis();
+    String key = CellKey.of(own.writer().region(), own.cell());
+    long lifetimeMillis = LIFETIME_WINDOWS * own.cell().series().scope().windowMillis();
     return pipeline
         .run(
             RAISE,
             key,
             CellKey.TOTAL,
-            CellKey.field(writer.name()),
-            Long.toString(count),
+            CellKey.field(own.writer().name()),
+            Long.toString(own.count()),
             Long.toString(lifetimeMillis))
         .thenApply(stored -> parse(key, stored));
   }

@@ -8,10 +8,11 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,6 +46,8 @@ public final class RedisOrigin implements RegionalOrigin {
 
   /** Whether an origin of this JVM has done the warm-up. */
   private static final AtomicBoolean WARMED_UP = new AtomicBoolean();
+
+  private static final Script REGISTER = Script.read("register.lua");
 
   private final ManagedConnection connection;
 
@@ -140,13 +143,13 @@ public final class RedisOrigin implements RegionalOrigin {
   }
 
   @Override
-  public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+  public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
     Pipeline pipeline = new Pipeline(connection);
-    List<CompletableFuture<RegionalCount>> counts =
-        cells.stream().map(cell -> CellStore.read(pipeline, writer, cell)).toList();
+    List<CompletableFuture<RegionalCount>> cells =
+        counts.stream().map(own -> CellStore.read(pipeline, own)).toList();
     pipeline.send();
-    return CompletableFuture.allOf(counts.toArray(CompletableFuture[]::new))
-        .thenApply(done -> counts.stream().map(CompletableFuture::join).toList());
+    return CompletableFuture.allOf(cells.toArray(CompletableFuture[]::new))
+        .thenApply(done -> cells.stream().map(CompletableFuture::join).toList());
   }
 
   @Override
@@ -171,6 +174,21 @@ public final class RedisOrigin implements RegionalOrigin {
     return connection.latest() instanceof StatefulRedisClusterConnection<String, String> cluster
         ? Pipeline.masterOf(CellKey.of(region, new WindowCell(series, 0)), cluster)
         : "";
+  }
+
+  /** {@inheritDoc} Stored in a sorted set, under {@code tidegate:{region}:nodes}. */
+  @Override
+  public CompletionStage<LiveNodes> register(Registration registration) {
+    Pipeline pipeline = new Pipeline(connection);
+    CompletableFuture<LiveNodes> live = pipeline
+        .run(
+            REGISTER,
+            CellKey.nodes(registration.region()),
+            registration.node(),
+            Long.toString(registration.lifetime().toMillis()))
+        .thenApply(count -> new LiveNodes(Integer.parseInt(count.get(0))));
+    pipeline.send();
+    return live;
   }
 
   /** {@inheritDoc} Stored without expiry, under {@code tidegate:{region}:identity}. */

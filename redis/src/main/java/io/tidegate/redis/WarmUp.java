@@ -4,6 +4,7 @@ import io.lettuce.core.RedisException;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.Writer;
 import java.lang.System.Logger.Level;
@@ -63,11 +64,13 @@ final class WarmUp {
   private static CompletableFuture<Void> readAndRaise(
       ManagedConnection connection, WindowCell cell) {
     Pipeline reading = new Pipeline(connection);
+    OwnCount nothing = new OwnCount(WRITER, cell, 0);
     List<CompletableFuture<RegionalCount>> counts = List.of(
-        CellStore.read(reading, WRITER, cell), CellStore.read(reading, WRITER, cell.previous()));
+        CellStore.read(reading, nothing),
+        CellStore.read(reading, new OwnCount(WRITER, cell.previous(), 0)));
     reading.send();
     Pipeline raising = new Pipeline(connection);
-    CompletableFuture<RegionalCount> raised = CellStore.raise(raising, WRITER, cell, 0);
+    CompletableFuture<RegionalCount> raised = CellStore.raise(raising, nothing);
     raising.send();
     return CompletableFuture.allOf(counts.get(0), counts.get(1), raised);
   }

@@ -67,7 +67,8 @@ class CellStoreTest {
   }
 
   private static RegionalCount read(String identifier) {
-    return answer(origin.read(WRITER, List.of(cell(identifier)))).get(0);
+    return answer(origin.read(List.of(new OwnCount(WRITER, cell(identifier), 0))))
+        .get(0);
   }
 
   private static long total(String identifier) {

@@ -53,7 +53,12 @@ class RedisAccessTest {
           "+hmget",
           "+hset",
           "+pexpire",
-          "+set");
+          "+set",
+          "+time",
+          "+zadd",
+          "+zcard",
+          "+zrem",
+          "+zremrangebyscore");
       String uri = "redis://app:secret@127.0.0.1:" + server.port();
       try (RedisOrigin origin = RedisOrigin.connect(uri)) {
         assertThat(origin.identify("eu", "9f2c1k").toCompletableFuture().join()).contains("9f2c1k");
@@ -62,6 +67,7 @@ class RedisAccessTest {
         assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();
         Nodes.await("the count to be confirmed", nodes::areConfirmed);
         assertThat(Nodes.total(server, "user")).isEqualTo(4);
+        Nodes.await("the registration", () -> nodes.get(0).stats().liveNodes() == 1);
       }
     }
   }

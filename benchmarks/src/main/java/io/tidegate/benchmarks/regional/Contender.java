@@ -31,6 +31,11 @@ enum Contender {
     /** Tokens of all nodes that this node counts, determined by a peek. */
     long count(String identifier);
 
+    /** Whether this node knows how many nodes there are. */
+    default boolean knows(int nodes) {
+      return true;
+    }
+
     /** Whether counts are still to be sent to Redis. */
     default boolean hasPending() {
       return false;
@@ -77,6 +82,11 @@ enum Contender {
     @Override
     public long count(String identifier) {
       return gate.tryAcquire(identifier, limit, 0).effectiveCount();
+    }
+
+    @Override
+    public boolean knows(int nodes) {
+      return limiter.stats().liveNodes() == nodes;
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
@@ -21,17 +22,18 @@ final class Nodes implements AutoCloseable {
 
   static final int COUNT = 2;
 
-  private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final List<Node> nodes = new ArrayList<>();
   private final ExecutorService threads = Executors.newFixedThreadPool(COUNT);
 
-  /** Flushes the Redis and creates empty nodes. */
+  /** Flushes the Redis and creates empty nodes, which know each other. */
   Nodes(Contender contender, RedisServer redis, Quota quota) {
     redis.call("FLUSHALL");
     for (int i = 0; i < COUNT; i++) {
       nodes.add(contender.join.apply(redis.uri(), quota));
     }
+    await("nodes do not know each other", node -> node.knows(COUNT));
   }
 
   Node get(int number) {
@@ -85,11 +87,14 @@ final class Nodes implements AutoCloseable {
 
   /** Waits until no node has pending counts. */
   void settle() {
-    long deadlineNanos = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
-    while (nodes.stream().anyMatch(Node::hasPending)) {
+    await("counts are still pending", node -> !node.hasPending());
+  }
+
+  private void await(String problem, Predicate<Node> condition) {
+    long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
+    while (!nodes.stream().allMatch(condition)) {
       if (System.nanoTime() - deadlineNanos > 0) {
-        throw new IllegalStateException(
-            "counts are still pending after " + SETTLE_TIMEOUT.toSeconds() + " s");
+        throw new IllegalStateException(problem + " after " + TIMEOUT.toSeconds() + " s");
       }
       Threads.sleep(1);
     }

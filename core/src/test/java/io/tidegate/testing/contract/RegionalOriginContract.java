@@ -9,7 +9,9 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
+import io.tidegate.spi.Registration;
 import io.tidegate.spi.Writer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -97,7 +99,7 @@ public abstract class RegionalOriginContract {
 
   private List<RegionalCount> readAll(Writer writer, List<WindowCell> cells) {
     return origin()
-        .read(writer, cells)
+        .read(cells.stream().map(cell -> new OwnCount(writer, cell, 0)).toList())
         .toCompletableFuture()
         .orTimeout(10, TimeUnit.SECONDS)
         .join();
@@ -149,6 +151,21 @@ public abstract class RegionalOriginContract {
     replay(TWO, cell.previous(), 4);
     assertThat(readAll(ONE, List.of(cell, cell.previous())))
         .containsExactly(new RegionalCount(3, 3), new RegionalCount(4, 0));
+  }
+
+  @Test
+  void readRaisesTheCountsThatItCarries() {
+    WindowCell cell = cell("carried");
+    replay(TWO, cell, 4);
+    List<OwnCount> counts =
+        List.of(new OwnCount(ONE, cell, 3), new OwnCount(ONE, cell.previous(), 0));
+    List<RegionalCount> before = origin()
+        .read(counts)
+        .toCompletableFuture()
+        .orTimeout(10, TimeUnit.SECONDS)
+        .join();
+    assertThat(before).containsExactly(new RegionalCount(4, 0), new RegionalCount(0, 0));
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(7, 3));
   }
 
   @Test
@@ -227,6 +244,35 @@ public abstract class RegionalOriginContract {
     assertThat(replayAll(counts)).hasSize(5_000).allMatch(new RegionalCount(0, 0)::equals);
     assertThat(IntStream.of(0, 17, 4_999))
         .allMatch(i -> read(TWO, cell("many_" + i)).total() == i + 1);
+  }
+
+  private int register(String region, String node, Duration lifetime) {
+    return origin()
+        .register(new Registration(region, node, lifetime))
+        .toCompletableFuture()
+        .orTimeout(10, TimeUnit.SECONDS)
+        .join()
+        .count();
+  }
+
+  @Test
+  void registeredNodesOfARegionAreCounted() {
+    Duration minute = Duration.ofMinutes(1);
+    assertThat(register("nodes", "one", minute)).isEqualTo(1);
+    assertThat(register("nodes", "two", minute)).isEqualTo(2);
+    assertThat(register("nodes", "one", minute)).isEqualTo(2);
+    assertThat(register("other nodes", "one", minute)).isEqualTo(1);
+    assertThat(register("nodes", "{two}:", minute)).isEqualTo(3);
+  }
+
+  @Test
+  void nodeWithLifetimeZeroIsRemoved() {
+    Duration minute = Duration.ofMinutes(1);
+    register("leaving", "one", minute);
+    register("leaving", "two", minute);
+    assertThat(register("leaving", "one", Duration.ZERO)).isEqualTo(1);
+    assertThat(register("leaving", "never registered", Duration.ZERO)).isEqualTo(1);
+    assertThat(register("leaving", "two", Duration.ZERO)).isZero();
   }
 
   private String identify(String region, String candidate) {

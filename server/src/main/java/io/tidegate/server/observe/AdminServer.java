@@ -133,6 +133,10 @@ public final class AdminServer {
             "regionNameConflict",
             "another region uses the same name, so each hides the other's counts; give each region its own name");
       }
+      int liveNodes = metrics.limiter().liveNodes();
+      if (liveNodes > 0) {
+        generator.writeNumberField("liveNodes", liveNodes);
+      }
       generator.writeObjectFieldStart("dependencies");
       for (Map.Entry<String, State> dependency : health.dependencies().entrySet()) {
         State state = dependency.getValue();

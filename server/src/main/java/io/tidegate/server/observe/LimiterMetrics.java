@@ -44,6 +44,11 @@ public final class LimiterMetrics implements LimiterObserver {
     series.from(stats);
   }
 
+  /** Live nodes of this region; 0 without an origin, and before it has answered. */
+  int liveNodes() {
+    return series.current().liveNodes();
+  }
+
   /** Reads the statistics of the limiter that the next scrape shows. */
   void refresh() {
     series.refresh();

@@ -12,7 +12,7 @@ final class SeriesMetrics {
 
   private final Registry registry;
   private volatile Supplier<LimiterStats> source =
-      () -> new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, false);
+      () -> new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, 0);
   private volatile LimiterStats stats = source.get();
 
   SeriesMetrics(Registry registry) {
@@ -51,6 +51,10 @@ final class SeriesMetrics {
         known -> seconds(known.millisSincePull()),
         "global_seconds_since_pull",
         "Seconds since the last complete pull; NaN before the first");
+    gauge(
+        LimiterStats::liveNodes,
+        "live_nodes",
+        "Live nodes of this region, by the origin; 0 before it has answered");
   }
 
   /** Sets the source of the statistics. Called once, when the limiter has been built. */
@@ -61,6 +65,11 @@ final class SeriesMetrics {
   /** Takes a new snapshot of the statistics. */
   synchronized void refresh() {
     stats = source.get();
+  }
+
+  /** The statistics at this moment. */
+  LimiterStats current() {
+    return source.get();
   }
 
   private void gauge(ToDoubleFunction<LimiterStats> figure, String name, String help) {

@@ -1,12 +1,12 @@
 package io.tidegate.server.observe;
 
 import io.tidegate.model.Series;
-import io.tidegate.model.WindowCell;
 import io.tidegate.server.observe.Dependency.Access;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +27,8 @@ final class WatchedOrigin implements RegionalOrigin {
   }
 
   @Override
-  public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    return dependency.watch(Access.READ, () -> origin.read(writer, cells));
+  public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+    return dependency.watch(Access.READ, () -> origin.read(counts));
   }
 
   @Override
@@ -44,6 +44,11 @@ final class WatchedOrigin implements RegionalOrigin {
       dependency.recordReason(Access.WRITE, e);
       throw e;
     }
+  }
+
+  @Override
+  public CompletionStage<LiveNodes> register(Registration registration) {
+    return dependency.watch(Access.WRITE, () -> origin.register(registration));
   }
 
   @Override

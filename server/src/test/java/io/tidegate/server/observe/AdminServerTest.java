@@ -143,6 +143,13 @@ class AdminServerTest {
   }
 
   @Test
+  void liveNodesAreShownOnceTheyAreKnown() throws Exception {
+    assertThat(get("/ready").body()).doesNotContain("liveNodes");
+    metrics.limiter().bind(() -> new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, 3));
+    assertThat(get("/ready").body()).contains("\"liveNodes\":3,");
+  }
+
+  @Test
   void failedScrapeIsAnError() throws Exception {
     metrics.limiter().bind(() -> {
       throw new IllegalStateException("no figures, for a test");
@@ -150,7 +157,7 @@ class AdminServerTest {
 
     assertThat(get("/metrics").statusCode()).isEqualTo(500);
     assertThat(get("/metrics").body()).doesNotContain("for a test");
-    metrics.limiter().bind(() -> new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false));
+    metrics.limiter().bind(() -> new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, 0));
     assertThat(get("/metrics").statusCode()).isEqualTo(200);
   }
 

@@ -267,7 +267,7 @@ class LimiterMetricsTest {
     AtomicInteger asked = new AtomicInteger();
     metrics.limiter().bind(() -> {
       asked.incrementAndGet();
-      return new LimiterStats(1, 2, 3, 4, 5, 6, 7_000, 8_500, 0, 0, false);
+      return new LimiterStats(1, 2, 3, 4, 5, 6, 7_000, 8_500, 0, 0, false, 9);
     });
     Scrape scrape = Scrape.of(metrics);
 
@@ -277,6 +277,7 @@ class LimiterMetricsTest {
     assertThat(scrape.value("tidegate_ratelimit_unpushed_series_total")).isEqualTo(6);
     assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_push")).isEqualTo(7);
     assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_pull")).isEqualTo(8.5);
+    assertThat(scrape.value("tidegate_ratelimit_live_nodes")).isEqualTo(9);
   }
 
   @Test

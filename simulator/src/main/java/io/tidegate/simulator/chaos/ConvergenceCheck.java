@@ -2,6 +2,7 @@ package io.tidegate.simulator.chaos;
 
 import io.tidegate.model.Bounds;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.model.LimiterStats;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.chaos.ObservedRequest.Answer;
@@ -23,6 +24,7 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
     for (WindowCell cell : run.truth.cells()) { // also of series that no node is asked for
       cluster.regions().forEach(region -> storedInOrigin(region, cell));
     }
+    cluster.running().forEach(this::checkStats);
     run.throwIfViolated();
     List<Series> all = series();
     all.forEach(this::peek);
@@ -39,6 +41,14 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
       advance(returnNanos);
       check(series);
     }
+  }
+
+  private void checkStats(Node node) {
+    LimiterStats stats = node.limiter().stats();
+    long running =
+        cluster.running().stream().filter(other -> other.isIn(node.region())).count();
+    run.check(Guarantee.NODES_ARE_COUNTED, stats.liveNodes() == running, node, " knows ", stats);
+    run.check(Guarantee.ORIGIN_CONVERGES, stats.unconfirmedSeries() == 0, node, " has ", stats);
   }
 
   private void advance(long nanos) {

@@ -10,6 +10,7 @@ enum Guarantee {
   NO_WRONG_DENIAL("no request is denied that a perfect counter would allow"),
   BATCH_IS_ATOMIC("a batch is allowed or denied as a whole"),
   STRICT_MODE_READS("strict mode reads the origin before each admission"),
+  SHARE_IS_KEPT("a node admits only its share before the origin has confirmed it"),
   OVERSHOOT_IS_BOUNDED("overshoot is bounded by the counts in flight"),
   ANSWER_IN_TIME("every request is answered within the read timeout"),
   NO_SECOND_WAIT("no request waits for a series whose read failed within the last second"),
@@ -25,6 +26,7 @@ enum Guarantee {
   SERIES_ARE_BOUNDED("the number of series in memory is bounded"),
   ORIGIN_CONVERGES("the origin converges to the counts of its nodes"),
   DATABASE_CONVERGES("the global counters converge to the counts that the policy pushes"),
+  NODES_ARE_COUNTED("every node knows how many nodes of its region are alive"),
   NODES_CONVERGE("every node converges to its origin and the global counters"),
   NOTHING_THROWS("no request and no background task throws"),
   REFEREE_IS_SOUND("the referee handles every answer");

@@ -59,6 +59,7 @@ record OvershootCheck(RunContext run) {
         + run.truth.since(cell, since, other -> other != node && other.isIn(node.region()))
         + imported(cell, node, globalTrouble, model)
         + lostWithKilledNodes(cell, node)
+        + expired(cell)
         + unpushed(cell, node);
   }
 
@@ -83,6 +84,16 @@ record OvershootCheck(RunContext run) {
         cell,
         nothingReceived ? ALWAYS : since,
         other -> !other.isDead() && !other.isIn(node.region()));
+  }
+
+  /**
+   * Tokens that a clock counted so far ahead that the origin may have expired the cell before it
+   * began.
+   */
+  private long expired(WindowCell cell) {
+    long keptSince = run.now() - TimeBounds.cellLifetime(cell.series().scope());
+    return run.truth.since(cell, ALWAYS, node -> true)
+        - run.truth.since(cell, keptSince, node -> true);
   }
 
   /** Of a killed node, its region may miss the last counts and other regions may miss all. */

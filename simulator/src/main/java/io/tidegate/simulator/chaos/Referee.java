@@ -27,6 +27,7 @@ final class Referee {
   private final RunContext run;
   private final AnswerCheck answerCheck;
   private final OvershootCheck overshootCheck;
+  private final ShareCheck shareCheck;
   private final Map<Node, NodeModel> models = new HashMap<>();
 
   /** Requests without an answer, oldest first. */
@@ -41,6 +42,7 @@ final class Referee {
     this.run = run;
     this.answerCheck = new AnswerCheck(run);
     this.overshootCheck = new OvershootCheck(run);
+    this.shareCheck = new ShareCheck(run);
   }
 
   NodeModel model(Node node) {
@@ -96,6 +98,9 @@ final class Referee {
     boolean atomic = batch.allowed() == batch.decisions().stream().allMatch(Decision::allowed);
     run.check(Guarantee.BATCH_IS_ATOMIC, atomic, request.node(), ": ", batch, " to ", request);
     List<Answer> all = answers(request, batch);
+    if (all.size() == 1) {
+      shareCheck.check(all.get(0));
+    }
     answers.addAll(all);
     all.forEach(this::count);
     return all;
@@ -149,6 +154,7 @@ final class Referee {
 
   /** Checks the answers of the event that has just ended, and throws the first violation. */
   void checkEvent() {
+    run.endEvent();
     answers.forEach(this::check);
     checkedAnswers += answers.size();
     answers.clear();

@@ -1,6 +1,8 @@
 package io.tidegate.simulator.chaos;
 
 import io.tidegate.simulator.world.World;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -24,6 +26,7 @@ final class RunContext {
   private final @Nullable Consumer<String> reader;
   private long hash = FNV_OFFSET;
   private @Nullable String violation;
+  private final List<Runnable> afterEvent = new ArrayList<>();
 
   RunContext(Scenario scenario, @Nullable Consumer<String> reader) {
     this.scenario = scenario;
@@ -58,6 +61,16 @@ final class RunContext {
     if (!holds) {
       violated(guarantee, Stream.of(details).map(String::valueOf).collect(Collectors.joining()));
     }
+  }
+
+  /** Runs a check after the current event: what happens in one event has no order. */
+  void afterEvent(Runnable check) {
+    afterEvent.add(check);
+  }
+
+  void endEvent() {
+    afterEvent.forEach(Runnable::run);
+    afterEvent.clear();
   }
 
   /** Records a violation; only the first one counts. */

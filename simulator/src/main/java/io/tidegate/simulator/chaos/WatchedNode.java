@@ -10,10 +10,11 @@ import io.tidegate.simulator.world.World;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,16 +84,19 @@ record WatchedNode(
     }
 
     @Override
-    public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
+    public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+      counts.stream()
+          .filter(count -> count.count() > 0)
+          .forEach(count -> messages.replays(node, count));
       if (faults.throwsNow(FaultKind.ORIGIN_CLIENT_THROWS, node)) {
         return fail(3);
       }
-      int incarnation = referee.model(node).incarnation(cells.get(0).series());
-      return origin.read(writer, cells).thenApply(counts -> {
-        for (int i = 0; i < counts.size(); i++) {
-          referee.receivedPeers(node, cells.get(i), counts.get(i).peers(), incarnation);
+      int incarnation = referee.model(node).incarnation(counts.get(0).cell().series());
+      return origin.read(counts).thenApply(answer -> {
+        for (int i = 0; i < answer.size(); i++) {
+          referee.receivedPeers(node, counts.get(i).cell(), answer.get(i).peers(), incarnation);
         }
-        return counts;
+        return answer;
       });
     }
 
@@ -128,6 +132,13 @@ record WatchedNode(
             referee.receivedPeers(node, cell, before.peers(), incarnation);
             return before;
           });
+    }
+
+    @Override
+    public CompletionStage<LiveNodes> register(Registration registration) {
+      return faults.throwsNow(FaultKind.ORIGIN_CLIENT_THROWS, node)
+          ? fail(3)
+          : origin.register(registration);
     }
 
     @Override

@@ -139,6 +139,7 @@ final class FleetSimulation {
     startMeasuring();
     long writesBefore = ofOrigins(OriginServer::writes);
     long commandsBefore = ofOrigins(OriginServer::commands);
+    long raisedBefore = ofOrigins(OriginServer::raisedByReads);
     long beganNanos = System.nanoTime();
     long beganCpuNanos = cpuNanos();
     for (int window = WINDOWS_BEFORE; window < windows(settings); window++) {
@@ -151,6 +152,7 @@ final class FleetSimulation {
     long writes = ofOrigins(OriginServer::writes) - writesBefore;
     add(Load.COUNTS_REPLAYED, writes);
     long reads = ofOrigins(OriginServer::commands) - commandsBefore - writes;
+    add(Load.CELLS_READ, raisedBefore - ofOrigins(OriginServer::raisedByReads)); // not only read
     double forDecisions = totals.getOrDefault(Load.CELLS_READ, 0.0);
     totals.put(Load.CELLS_CHECKED, Math.max(0, reads - forDecisions));
     return new FleetFigures(

@@ -9,10 +9,11 @@ import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.World;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -85,13 +86,18 @@ record NodeMemory(double imported, double used) {
     }
 
     @Override
-    public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-      return CompletableFuture.completedFuture(Collections.nCopies(cells.size(), CONFIRMED));
+    public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+      return CompletableFuture.completedFuture(Collections.nCopies(counts.size(), CONFIRMED));
     }
 
     @Override
     public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
       return Collections.nCopies(counts.size(), CompletableFuture.completedFuture(CONFIRMED));
+    }
+
+    @Override
+    public CompletionStage<LiveNodes> register(Registration registration) {
+      return CompletableFuture.completedFuture(new LiveNodes(1));
     }
 
     @Override

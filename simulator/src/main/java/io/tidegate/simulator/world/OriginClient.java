@@ -1,11 +1,11 @@
 package io.tidegate.simulator.world;
 
 import io.tidegate.model.Series;
-import io.tidegate.model.WindowCell;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Writer;
+import io.tidegate.spi.Registration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +25,9 @@ final class OriginClient implements RegionalOrigin {
   }
 
   @Override
-  public CompletionStage<List<RegionalCount>> read(Writer writer, List<WindowCell> cells) {
-    NetworkLink link = links.get(server.part(cells.get(0).series()));
-    return link.call(
-        arrived -> cells.stream().map(cell -> server.read(writer.name(), cell)).toList());
+  public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
+    NetworkLink link = links.get(server.part(counts.get(0).cell().series()));
+    return link.call(arrived -> counts.stream().map(server::read).toList());
   }
 
   private record Sent(OwnCount count, CompletableFuture<RegionalCount> answer) {}
@@ -60,6 +59,12 @@ final class OriginClient implements RegionalOrigin {
         }
       }
     });
+  }
+
+  /** The first part stores the nodes. */
+  @Override
+  public CompletionStage<LiveNodes> register(Registration registration) {
+    return links.get(0).call(arrived -> server.register(registration));
   }
 
   @Override

@@ -3,8 +3,10 @@ package io.tidegate.simulator.world;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.model.WindowRules;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.Registration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -40,7 +42,12 @@ public final class OriginServer {
   private final Timeline timeline;
   private final List<Service> parts = new ArrayList<>();
   private final Map<WindowCell, Counts> cells = new HashMap<>();
+
+  /** The end of the registration of each node. */
+  private final Map<String, Long> nodes = new HashMap<>();
+
   private long reads;
+  private long raisedByReads;
   private long writes;
 
   OriginServer(Timeline timeline, int parts) {
@@ -71,9 +78,14 @@ public final class OriginServer {
     parts.forEach(Service::heal);
   }
 
-  RegionalCount read(String writer, WindowCell cell) {
+  /** Raises a count, unless it is 0, and returns the counts from before. */
+  RegionalCount read(OwnCount own) {
+    if (own.count() > 0) {
+      raisedByReads++;
+      return raise(own);
+    }
     reads++;
-    return find(cell).of(writer);
+    return find(own.cell()).of(own.writer().name());
   }
 
   /** Raises a count and returns the counts from before. */
@@ -94,13 +106,21 @@ public final class OriginServer {
     return before;
   }
 
+  LiveNodes register(Registration registration) {
+    long now = timeline.nowNanos();
+    nodes.put(registration.node(), now + registration.lifetime().toNanos());
+    nodes.values().removeIf(endNanos -> endNanos <= now);
+    return new LiveNodes(nodes.size());
+  }
+
   private void deleteExpired() {
     cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
   }
 
-  /** Loses all cells, like a restart without persistence. */
+  /** Loses all cells and nodes, like a restart without persistence. */
   public void wipe() {
     cells.clear();
+    nodes.clear();
   }
 
   /** Loses and returns a random cell, if there is one, like a full Redis that evicts keys. */
@@ -131,6 +151,11 @@ public final class OriginServer {
   /** Total number of cells read and counts written. */
   public long commands() {
     return reads + writes;
+  }
+
+  /** Total number of counts written by reads of series with unconfirmed counts. */
+  public long raisedByReads() {
+    return raisedByReads;
   }
 
   /** Total number of counts written. */

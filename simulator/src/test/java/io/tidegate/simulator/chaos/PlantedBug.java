@@ -65,6 +65,26 @@ enum PlantedBug {
   ROTATION_LOSES_THE_PREVIOUS_CELL(
       "local/SharedCounter.java", "previousOwn = finalOwn;", "previousOwn = 0;"),
 
+  SHARE_IS_IGNORED(
+      "local/Share.java",
+      "return unconfirmed > 0 && effective + unconfirmed * (divisor - 1) > limit;",
+      "return false;"),
+
+  SHARE_IS_OF_ALL_THAT_IS_LEFT("local/Share.java", "ALONE : 2 * Math.min(", "ALONE : Math.min("),
+
+  SHARE_IS_NEVER_RENEWED(
+      "local/SharedCounter.java",
+      "      confirmed = Math.max(confirmed, cell.count());",
+      "      confirmed = Math.max(confirmed, 0);"),
+
+  REGISTRATION_IS_NOT_RENEWED(
+      "regional/Membership.java",
+      "dueNanos = now + RegionalTimings.REGISTRATION_INTERVAL.toNanos();",
+      "dueNanos = Long.MAX_VALUE;"),
+
+  BATCH_THAT_WAITED_IS_NEVER_DENIED(
+      "local/Batch.java", "unsure = false; // of an earlier try\n", "\n"),
+
   BATCH_CHECKS_ITS_FIRST_REQUEST_ONLY(
       "local/Batch.java",
       "for (int i = 0; i < requests.length; i++) {\n      if (!targets[i].cells.admit(",
@@ -90,7 +110,9 @@ enum PlantedBug {
       "regional/GuardedOrigin.java", "lostCounts = true;", "lostCounts = false;"),
 
   STRICT_MODE_DOES_NOT_READ(
-      "local/RefreshableCounter.java", "\n            && nowMillis >= strictUntilMillis());", ");"),
+      "local/RefreshableCounter.java",
+      "return !table.hasOrigin() || (isFresh(nowMillis) && !isStrict(nowMillis));",
+      "return !table.hasOrigin() || isFresh(nowMillis);"),
 
   READS_HAVE_TOO_LONG_A_TIMEOUT(
       "regional/RegionalTimings.java",

@@ -8,8 +8,10 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
+import io.tidegate.spi.Registration;
 import io.tidegate.spi.Writer;
 import io.tidegate.testing.InMemoryOrigin;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +31,30 @@ class OriginServerTest {
     return origin.raise(new OwnCount(new Writer("eu", writer), cell, count));
   }
 
+  private RegionalCount read(String writer, WindowCell cell) {
+    return origin.read(new OwnCount(new Writer("eu", writer), cell, 0));
+  }
+
   @Test
   void returnsTheCountsFromBefore() {
     assertThat(raise("a", CELL, 5)).isEqualTo(new RegionalCount(0, 0));
     assertThat(raise("b", CELL, 3)).isEqualTo(new RegionalCount(5, 0));
     assertThat(raise("a", CELL, 9)).isEqualTo(new RegionalCount(8, 5));
-    assertThat(origin.read("b", CELL)).isEqualTo(new RegionalCount(12, 3));
+    assertThat(read("b", CELL)).isEqualTo(new RegionalCount(12, 3));
     assertThat(origin.total(CELL)).isEqualTo(12);
     assertThat(origin.byWriter(CELL)).containsExactly(entry("a", 9L), entry("b", 3L));
+  }
+
+  @Test
+  void countsTheNodesWhoseRegistrationHasNotEnded() {
+    Duration lifetime = Duration.ofSeconds(3);
+    assertThat(origin.register(new Registration("eu", "a", lifetime)).count()).isEqualTo(1);
+    timeline.runUntil(2 * SECOND);
+    assertThat(origin.register(new Registration("eu", "b", lifetime)).count()).isEqualTo(2);
+    timeline.runUntil(3 * SECOND);
+    assertThat(origin.register(new Registration("eu", "b", lifetime)).count()).isEqualTo(1);
+    assertThat(origin.register(new Registration("eu", "b", Duration.ZERO)).count())
+        .isZero();
   }
 
   @Test
@@ -63,9 +81,9 @@ class OriginServerTest {
   void readsDoNotExtendTheLifetime() {
     raise("a", CELL, 5);
     timeline.runUntil(179 * SECOND);
-    origin.read("a", CELL);
+    read("a", CELL);
     timeline.runUntil(180 * SECOND);
-    assertThat(origin.read("a", CELL)).isEqualTo(new RegionalCount(0, 0));
+    assertThat(read("a", CELL)).isEqualTo(new RegionalCount(0, 0));
   }
 
   @Test
@@ -107,7 +125,7 @@ class OriginServerTest {
   void countsCommandsAndWrites() {
     raise("a", CELL, 5);
     raise("a", CELL, 5);
-    origin.read("a", CELL.previous());
+    read("a", CELL.previous());
     assertThat(origin.commands()).isEqualTo(3);
     assertThat(origin.writes()).isEqualTo(2);
   }
@@ -138,8 +156,11 @@ class OriginServerTest {
         assertThat(origin.raise(count))
             .isEqualTo(other.replay(List.of(count)).get(0).toCompletableFuture().join());
       } else {
-        assertThat(List.of(origin.read(writer.name(), cell)))
-            .isEqualTo(other.read(writer, List.of(cell)).toCompletableFuture().join());
+        assertThat(List.of(origin.read(new OwnCount(writer, cell, 0))))
+            .isEqualTo(other
+                .read(List.of(new OwnCount(writer, cell, 0)))
+                .toCompletableFuture()
+                .join());
       }
       assertThat(origin.total(cell)).isEqualTo(other.total("eu", cell));
       if (random.nextInt(2_000) == 0) {

@@ -1,0 +1,95 @@
+package io.tidegate.regional;
+
+import io.tidegate.local.SeriesStore;
+import io.tidegate.runtime.FailureLog;
+import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Registers this node in the origin, and sets by the number of live nodes how much of a limit each
+ * may spend before the origin has confirmed it. A wrong number costs accuracy or a read, never a
+ * count. Ticks come from one thread at a time, answers from any thread.
+ */
+final class Membership {
+
+  /**
+   * Failed registrations in a row before one is logged. An outage is reported by other calls; a
+   * failure for so long may be a permission that is missing for this call only.
+   */
+  private static final int FAILURES_TO_LOG = 10;
+
+  private final SeriesStore store;
+  private final GuardedOrigin origin;
+  private final Scheduler scheduler;
+  private final FailureLog log;
+
+  /** The first registration is due at once: the others' shares depend on it. Used by ticks. */
+  private long dueNanos;
+
+  /** Failed registrations since the last one that succeeded. */
+  private volatile int failures;
+
+  /** Live nodes by the last answer; 0 before the first. */
+  private volatile int liveNodes;
+
+  Membership(SeriesStore store, GuardedOrigin origin, Scheduler scheduler) {
+    this.store = store;
+    this.origin = origin;
+    this.scheduler = scheduler;
+    this.log = new FailureLog(
+        "This node cannot register in the origin of its region; the nodes may exceed limits by more"
+            + " than they should",
+        "This node can register in the origin of its region again",
+        scheduler);
+    this.dueNanos = scheduler.elapsedNanos();
+  }
+
+  void tick() {
+    long now = scheduler.elapsedNanos();
+    if (now - dueNanos >= 0) {
+      dueNanos = now + RegionalTimings.REGISTRATION_INTERVAL.toNanos();
+      register(RegionalTimings.REGISTRATION_LIFETIME);
+    }
+  }
+
+  /** Leaves the region, so that the others' shares grow at once. */
+  void leave() {
+    register(Duration.ZERO);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the stage handles failures too
+  private void register(Duration lifetime) {
+    CompletableFuture<LiveNodes> answer = origin.register(lifetime);
+    if (answer != null) {
+      answer.whenComplete((live, failure) -> {
+        if (failure == null) {
+          registered(live);
+        } else {
+          failed(failure);
+        }
+      });
+    }
+  }
+
+  private void registered(LiveNodes live) {
+    failures = 0;
+    log.worked();
+    liveNodes = Math.max(1, live.count());
+    store.setLiveNodes(liveNodes);
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one registration is answered at a time
+  private void failed(Throwable failure) {
+    failures++;
+    if (failures >= FAILURES_TO_LOG) {
+      log.failed("the last registration", failure);
+    }
+  }
+
+  /** Live nodes of the region, this one included; 0 if the origin has never answered. */
+  int liveNodes() {
+    return liveNodes;
+  }
+}
