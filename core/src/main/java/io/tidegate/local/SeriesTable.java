@@ -368,7 +368,7 @@ public final class SeriesTable {
     return published;
   }
 
-  Scope scope() {
+  public Scope scope() {
     return scope;
   }
 

@@ -46,8 +46,6 @@ public final class SharedCounter extends QueuedCounter {
     this.incarnation = incarnation;
   }
 
-  // Rotation and rebase.
-
   @Override
   void rotating(long startMillis, long finalOwn, boolean becomesPrevious) {
     assert finalOwn >= confirmed : "confirmed " + confirmed + " of " + finalOwn;
@@ -206,7 +204,7 @@ public final class SharedCounter extends QueuedCounter {
     });
   }
 
-  /** A removed series only confirms. If it is removed meanwhile, the count is sent once more. */
+  /** A removed series only confirms. */
   @Override
   public void merge(OwnCell sent, long peers, long askedElapsedMillis) {
     if (isRemoved()) {
@@ -237,6 +235,10 @@ public final class SharedCounter extends QueuedCounter {
    */
   public void refresh(
       List<OwnCell> asked, long[] peers, long askedMillis, long askedElapsedMillis) {
+    if (isRemoved()) {
+      asked.forEach(this::confirm);
+      return;
+    }
     merge(() -> {
       boolean grown = raisePeers(asked, peers); // before the series becomes fresh
       asked.forEach(this::confirmChanging);

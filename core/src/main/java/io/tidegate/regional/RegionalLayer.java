@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -47,10 +49,26 @@ public final class RegionalLayer {
   private final Membership membership;
   private final CompletableFuture<Void> flushed = new CompletableFuture<>();
 
+  /** Further reads of requests that wait for a share. */
+  private final Queue<RepeatedRead> repeatedReads = new ConcurrentLinkedQueue<>();
+
   /** No more reads; pending counts are being sent. */
   private volatile boolean closing;
 
   private volatile boolean closed;
+
+  /** A further read of a request, all reads of which have one timeout together. */
+  private record RepeatedRead(
+      CompletableFuture<@Nullable SharedCounter> read,
+      CompletableFuture<@Nullable SharedCounter> answered,
+      long deadlineNanos) {
+
+    /** Whether the read has ended; ends it with the earlier answer at its deadline. */
+    boolean isOver(long nowNanos) {
+      return read.isDone()
+          || (nowNanos - deadlineNanos >= 0 && read.complete(answered.getNow(null)));
+    }
+  }
 
   public RegionalLayer(
       SeriesStore store,
@@ -74,42 +92,46 @@ public final class RegionalLayer {
   public Decision decide(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
     long deadlineNanos = deadlineNanos();
+    CompletableFuture<@Nullable SharedCounter> refreshed =
+        refresh(table, identifier, nowMillis, TRIES);
     while (true) {
-      CompletableFuture<@Nullable SharedCounter> refreshed =
-          refresh(table, identifier, nowMillis, TRIES);
-      await(refreshed);
-      boolean mayReadAgain = mayReadAgain(refreshed, deadlineNanos);
-      Decision decision = mayReadAgain
+      await(refreshed, deadlineNanos);
+      Decision decision = mayReadAgain(refreshed, deadlineNanos)
           ? table.decideAfterRead(identifier, limit, cost, nowMillis)
           : table.decideFromMemory(identifier, limit, cost, nowMillis);
       if (decision != null) {
         return restingOn(refreshed, decision);
       }
+      refreshed = refreshAgain(table, identifier, nowMillis, refreshed, deadlineNanos);
     }
   }
 
   /** Decides after a read of the origin, without waiting for it. */
   public CompletableFuture<Decision> decideAsync(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    return decideAsync(table, identifier, limit, cost, nowMillis, deadlineNanos());
+    LimitRequest request = new LimitRequest(table.scope(), identifier, limit, cost);
+    CompletableFuture<@Nullable SharedCounter> refreshed =
+        refresh(table, identifier, nowMillis, TRIES);
+    return decideAsync(table, request, nowMillis, refreshed, deadlineNanos());
   }
 
   private CompletableFuture<Decision> decideAsync(
       SeriesTable table,
-      String identifier,
-      long limit,
-      long cost,
+      LimitRequest request,
       long nowMillis,
+      CompletableFuture<@Nullable SharedCounter> refreshed,
       long deadlineNanos) {
-    CompletableFuture<@Nullable SharedCounter> refreshed =
-        refresh(table, identifier, nowMillis, TRIES);
+    String identifier = request.identifier();
     return refreshed.thenCompose(done -> {
       Decision decision = mayReadAgain(refreshed, deadlineNanos)
-          ? table.decideAfterRead(identifier, limit, cost, nowMillis)
-          : table.decideFromMemory(identifier, limit, cost, nowMillis);
-      return decision != null
-          ? CompletableFuture.completedFuture(restingOn(refreshed, decision))
-          : decideAsync(table, identifier, limit, cost, nowMillis, deadlineNanos);
+          ? table.decideAfterRead(identifier, request.limit(), request.cost(), nowMillis)
+          : table.decideFromMemory(identifier, request.limit(), request.cost(), nowMillis);
+      if (decision != null) {
+        return CompletableFuture.completedFuture(restingOn(refreshed, decision));
+      }
+      CompletableFuture<@Nullable SharedCounter> again =
+          refreshAgain(table, identifier, nowMillis, refreshed, deadlineNanos);
+      return decideAsync(table, request, nowMillis, again, deadlineNanos);
     });
   }
 
@@ -117,22 +139,23 @@ public final class RegionalLayer {
   public BatchDecision decideAll(Batch batch, long nowMillis) {
     long deadlineNanos = deadlineNanos();
     Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads = new HashMap<>();
-    refresh(batch, batch.unsure(), reads, nowMillis);
+    refresh(batch, batch.unsure(), reads, nowMillis, deadlineNanos);
     while (true) {
-      await(all(reads));
+      await(all(reads), deadlineNanos);
       BatchDecision decision = decide(batch, reads, deadlineNanos);
       if (decision != null) {
         return decision;
       }
-      refresh(batch, batch.beyondShare(), reads, nowMillis);
+      refresh(batch, batch.beyondShare(), reads, nowMillis, deadlineNanos);
     }
   }
 
   /** Decides on a batch after reads of its unsure series, without waiting for them. */
   public CompletableFuture<BatchDecision> decideAllAsync(Batch batch, long nowMillis) {
     Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads = new HashMap<>();
-    refresh(batch, batch.unsure(), reads, nowMillis);
-    return decideAllAsync(batch, reads, nowMillis, deadlineNanos());
+    long deadlineNanos = deadlineNanos();
+    refresh(batch, batch.unsure(), reads, nowMillis, deadlineNanos);
+    return decideAllAsync(batch, reads, nowMillis, deadlineNanos);
   }
 
   private CompletableFuture<BatchDecision> decideAllAsync(
@@ -145,13 +168,13 @@ public final class RegionalLayer {
       if (decision != null) {
         return CompletableFuture.completedFuture(decision);
       }
-      refresh(batch, batch.beyondShare(), reads, nowMillis);
+      refresh(batch, batch.beyondShare(), reads, nowMillis, deadlineNanos);
       return decideAllAsync(batch, reads, nowMillis, deadlineNanos);
     });
   }
 
   private long deadlineNanos() {
-    return scheduler.elapsedNanos() + RegionalTimings.READ_AGAIN.toNanos();
+    return scheduler.elapsedNanos() + RegionalTimings.READ_TIMEOUT.toNanos();
   }
 
   /** Whether the read has succeeded, and there is time for another if the share is spent again. */
@@ -178,6 +201,19 @@ public final class RegionalLayer {
     });
   }
 
+  /** Reads a series again after an answer, which is used if no other arrives until a deadline. */
+  private CompletableFuture<@Nullable SharedCounter> refreshAgain(
+      SeriesTable table,
+      String identifier,
+      long nowMillis,
+      CompletableFuture<@Nullable SharedCounter> answered,
+      long deadlineNanos) {
+    CompletableFuture<@Nullable SharedCounter> again =
+        refresh(table, identifier, nowMillis, TRIES).copy();
+    repeatedReads.add(new RepeatedRead(again, answered, deadlineNanos));
+    return again;
+  }
+
   /**
    * Reads those series of a batch that are marked.
    *
@@ -187,12 +223,18 @@ public final class RegionalLayer {
       Batch batch,
       boolean[] marked,
       Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads,
-      long nowMillis) {
+      long nowMillis,
+      long deadlineNanos) {
     for (int i = 0; i < marked.length; i++) {
       if (marked[i]) {
         LimitRequest request = batch.request(i);
         SeriesTable table = store.table(request.scope());
-        reads.put(i, refresh(table, request.identifier(), nowMillis, TRIES));
+        CompletableFuture<@Nullable SharedCounter> answered = reads.get(i);
+        reads.put(
+            i,
+            answered == null
+                ? refresh(table, request.identifier(), nowMillis, TRIES)
+                : refreshAgain(table, request.identifier(), nowMillis, answered, deadlineNanos));
       }
     }
   }
@@ -202,10 +244,10 @@ public final class RegionalLayer {
     return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new));
   }
 
-  /** Waits no longer than the timeout of a read, even if the scheduler does not fail the read. */
-  private static void await(Future<?> answered) {
+  /** Waits no longer than until a deadline, even if the scheduler does not fail the read. */
+  private void await(Future<?> answered, long deadlineNanos) {
     try {
-      answered.get(RegionalTimings.READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      answered.get(deadlineNanos - scheduler.elapsedNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       return; // the decision is made from memory
     } catch (InterruptedException e) {
@@ -260,6 +302,8 @@ public final class RegionalLayer {
     }
     alignClock();
     origin.expire();
+    long nowNanos = scheduler.elapsedNanos();
+    repeatedReads.removeIf(read -> read.isOver(nowNanos));
     replayer.tick();
     if (!closing) {
       lossDetector.tick();

@@ -27,12 +27,6 @@ final class RegionalTimings {
   /** How long a decision waits for a read. A stalled origin must not stall the callers. */
   static final Duration READ_TIMEOUT = Duration.ofMillis(300);
 
-  /**
-   * How long after its first read a request may read again, because others that waited with it have
-   * spent this node's share: some hundred round trips, and not much beside the timeout of a read.
-   */
-  static final Duration READ_AGAIN = Duration.ofMillis(100);
-
   /** How long to wait for calls that no decision waits for: a lost answer only costs a retry. */
   static final Duration BACKGROUND_TIMEOUT = Duration.ofSeconds(1);
 

@@ -81,8 +81,9 @@ class RegionStressTest {
     long wanted = truth.values().stream().mapToLong(AtomicLong::get).sum();
     long received =
         truth.keySet().stream().mapToLong(cell -> origin.total("eu", cell)).sum();
-    // A read may have sent tokens of an expired cell that the replayer gives up at that moment.
-    assertThat(received + lost).isBetween(wanted, wanted + wanted / 1_000);
+    // Nothing is missing without being reported. Some of what is reported as lost has arrived: the
+    // clock leaves a cell behind by three windows while a read sends its tokens.
+    assertThat(received + lost).isBetween(wanted, wanted + wanted / 20);
     truth.forEach(
         (cell, count) -> assertThat(origin.total("eu", cell)).isLessThanOrEqualTo(count.get()));
   }

@@ -172,6 +172,44 @@ class SpendingAheadTest {
     public void close() {}
   }
 
+  private static List<RateLimiter> nodes(int count, SteppedOrigin origin, VirtualTime time) {
+    List<RateLimiter> nodes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      nodes.add(RateLimiter.builder()
+          .clock(time)
+          .scheduler(time)
+          .region("eu")
+          .origin(origin)
+          .build());
+    }
+    time.advance(Duration.ofSeconds(1)); // all know each other
+    return nodes;
+  }
+
+  @Test
+  void allReadsOfARequestTogetherTake300Milliseconds() {
+    SteppedOrigin origin = new SteppedOrigin();
+    VirtualTime time = VirtualTime.startingAt(fleet.time.instant());
+    RateLimiter node = nodes(2, origin, time).get(0);
+    List<CompletableFuture<Decision>> decisions = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      var request = fleet.request("user", 5, 1);
+      decisions.add(node.tryAcquireAsync(request).toCompletableFuture());
+    }
+    time.advance(Duration.ofMillis(200));
+    origin.step(); // the answer to all of them, of which one has a share
+    assertThat(decisions.stream().filter(CompletableFuture::isDone)).hasSize(1);
+    time.advance(Duration.ofMillis(90));
+    assertThat(decisions.stream().filter(CompletableFuture::isDone)).hasSize(1);
+    time.advance(Duration.ofMillis(20));
+    assertThat(decisions).allSatisfy(decision -> {
+      assertThat(decision).isDone();
+      assertThat(decision.join().allowed()).isTrue();
+      assertThat(decision.join().source()).isEqualTo(Decision.Source.ORIGIN);
+      assertThat(decision.join().degraded()).isFalse();
+    });
+  }
+
   @Test
   void nodesTogetherExceedALimitByAboutOneRequestEach() {
     for (int seed = 0; seed < 300; seed++) {
@@ -181,16 +219,7 @@ class SpendingAheadTest {
       int rush = 2 + random.nextInt(40);
       SteppedOrigin origin = new SteppedOrigin();
       VirtualTime time = VirtualTime.startingAt(fleet.time.instant());
-      List<RateLimiter> nodes = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        nodes.add(RateLimiter.builder()
-            .clock(time)
-            .scheduler(time)
-            .region("eu")
-            .origin(origin)
-            .build());
-      }
-      time.advance(Duration.ofSeconds(1)); // all know each other
+      List<RateLimiter> nodes = nodes(count, origin, time);
       List<CompletableFuture<Decision>> decisions = new ArrayList<>();
       for (int round = 0; round < 20 || decisions.size() < 3 * limit; round++) {
         for (RateLimiter node : nodes) {

@@ -151,6 +151,9 @@ final class NodeModel {
   void admitted(WindowCell cell, long tokens) {
     detectExpiry();
     counts(cell).own += tokens;
+    if (cell.startMillis() - node.millis() > cell.series().scope().windowMillis()) {
+      model(cell.series()).decidedSinceSetBack = false; // at a time from before the clock was set
+    }
   }
 
   /** The node received its peers' count; returns whether the count is higher than before. */

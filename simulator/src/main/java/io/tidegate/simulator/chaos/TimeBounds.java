@@ -21,11 +21,8 @@ final class TimeBounds {
   private static final long FULL_PULL_TIMEOUT = 60 * SECOND; // GlobalTimings.FULL_PULL_SILENCE
   private static final int LOSS_CHECKS_PER_SECOND = 40; // LossDetector.SERIES, LOSS_CHECK_NANOS
 
-  /**
-   * RegionalTimings.READ_AGAIN, after which a request does not begin another read, and
-   * RegionalTimings.READ_TIMEOUT, which is checked every tick.
-   */
-  private static final long READ_TIMEOUT = 100 * MILLI + 300 * MILLI + REPLAY_TICK;
+  /** RegionalTimings.READ_TIMEOUT, which is checked every tick. */
+  private static final long READ_TIMEOUT = 300 * MILLI + REPLAY_TICK;
 
   /** RegionalLayer.TRIES: reads for one request whose series is evicted each time. */
   private static final int MAX_READS = 3;
