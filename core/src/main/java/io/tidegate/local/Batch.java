@@ -7,6 +7,7 @@ import io.tidegate.model.Scope;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ public final class Batch {
 
   /** Whether the last try found room in all limits, but not in this node's share of one. */
   private boolean unsure;
+
+  /** The requests for which the last try found room in the limit, but not in the share. */
+  private boolean[] beyondShare = {};
 
   /** The counters of the requests, if {@link #unsure} needed them. */
   private SharedCounter[] checked = {};
@@ -102,13 +106,9 @@ public final class Batch {
     return unsure;
   }
 
-  /** For each request, whether it is beyond this node's share by the cells that were read last. */
+  /** The requests that {@link #decideAfterReads} has found to be beyond this node's share. */
   public boolean[] beyondShare() {
-    boolean[] beyond = new boolean[requests.length];
-    for (int i = 0; i < requests.length; i++) {
-      beyond[i] = targets[i].exceedsShare(requests[i], costs[i], Basis.READ);
-    }
-    return beyond;
+    return beyondShare;
   }
 
   /**
@@ -125,24 +125,22 @@ public final class Batch {
 
   /** Admits the costs of all requests if every limit has room, else none of them. */
   public BatchDecision decide() {
-    return Objects.requireNonNull(decide(Basis.MEMORY), "a decision from memory is never unsure");
+    BatchDecision decision = decideAfterReads(request -> false);
+    return Objects.requireNonNull(decision, "a decision from memory is never unsure");
   }
 
   /**
    * Decides after reads of the unsure series.
    *
-   * @return the decision; null if the limits have room but this node's share of one is spent again,
-   *     as {@link #beyondShare} says
+   * @param mustKeepShare whether a request must not exceed this node's share
+   * @return the decision; null if the limits have room but a share is spent, as
+   *     {@link #beyondShare} says
    */
-  public @Nullable BatchDecision decideAfterReads() {
-    return decide(Basis.READ);
-  }
-
-  private @Nullable BatchDecision decide(Basis basis) {
+  public @Nullable BatchDecision decideAfterReads(IntPredicate mustKeepShare) {
     unsure = false; // of an earlier try
     do {
       read();
-    } while (hasRoom() && !takeAll(basis));
+    } while (hasRoom() && !takeAll(mustKeepShare));
     return unsure ? null : answer();
   }
 
@@ -166,7 +164,7 @@ public final class Batch {
    * Checks again with all series held, and charges them if all have room; false if a series was
    * added or removed meanwhile.
    */
-  private boolean takeAll(Basis basis) {
+  private boolean takeAll(IntPredicate mustKeepShare) {
     for (Target target : distinct) {
       target.addIfCharged();
     }
@@ -183,7 +181,7 @@ public final class Batch {
         }
       }
       boolean room = hasRoom();
-      unsure = room && exceedsShare(basis);
+      unsure = room && exceedsShare(mustKeepShare);
       allowed = room && !unsure;
       return true;
     } finally {
@@ -193,13 +191,15 @@ public final class Batch {
     }
   }
 
-  private boolean exceedsShare(Basis basis) {
+  private boolean exceedsShare(IntPredicate mustKeepShare) {
+    boolean exceeds = false;
+    beyondShare = new boolean[requests.length];
     for (int i = 0; i < requests.length; i++) {
-      if (targets[i].exceedsShare(requests[i], costs[i], basis)) {
-        return true;
-      }
+      beyondShare[i] =
+          mustKeepShare.test(i) && targets[i].exceedsShare(requests[i], costs[i], Basis.READ);
+      exceeds = exceeds || beyondShare[i];
     }
-    return false;
+    return exceeds;
   }
 
   private BatchDecision answer() {

@@ -119,6 +119,11 @@ public final class SharedCounter extends QueuedCounter {
     return confirmed;
   }
 
+  /** Whether no other node shares the limits, as far as this one knows. */
+  public boolean isAlone() {
+    return shareDivisor() == Share.ALONE;
+  }
+
   @Override
   int shareDivisor() {
     return table().shareDivisor();
@@ -225,23 +230,17 @@ public final class SharedCounter extends QueuedCounter {
   }
 
   /**
-   * The origin has answered to a read of both cells, which makes the series fresh, and has
-   * confirmed their own counts.
+   * The origin has answered to a read of both cells, which makes the series fresh.
    *
-   * @param asked both cells, the current one first, with the own counts that were sent
+   * @param asked both cells, the current one first
    * @param peers tokens that other nodes have admitted in each of them
    * @param askedMillis when the read began, by the clock
    * @param askedElapsedMillis when the read began, in elapsed time
    */
   public void refresh(
       List<OwnCell> asked, long[] peers, long askedMillis, long askedElapsedMillis) {
-    if (isRemoved()) {
-      asked.forEach(this::confirm);
-      return;
-    }
     merge(() -> {
       boolean grown = raisePeers(asked, peers); // before the series becomes fresh
-      asked.forEach(this::confirmChanging);
       becomeFresh(asked.get(0).startMillis(), askedMillis, askedElapsedMillis);
       return grown;
     });

@@ -51,6 +51,9 @@ final class GuardedOrigin {
   /** Separate guards, because an origin may reject writes and still read, out of memory for one. */
   private final Guard reads;
 
+  /** Reads that send own counts. */
+  private final Guard exchanges;
+
   private final Guard replays;
   private final Guard lossChecks;
   private final Guard registrations;
@@ -70,6 +73,8 @@ final class GuardedOrigin {
     this.clock = clock;
     this.scheduler = scheduler;
     this.reads =
+        Guard.ofManyCalls(RegionalTimings.READ_TIMEOUT, RegionalTimings.READ_PAUSE, scheduler);
+    this.exchanges =
         Guard.ofManyCalls(RegionalTimings.READ_TIMEOUT, RegionalTimings.READ_PAUSE, scheduler);
     this.replays = Guard.ofManyCalls(
         RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
@@ -107,28 +112,43 @@ final class GuardedOrigin {
   }
 
   /**
-   * Sends the unconfirmed counts of a series and reads its cells: both of them, the current one
-   * first, unless it is a loss check, which sends nothing.
+   * Reads cells of a series: both of them, the current one first, unless it is a loss check. If
+   * other nodes share the limits, the read sends the unconfirmed own counts along.
    *
    * @return completes when the origin has answered, or fails; null if no call was made
    */
   @Nullable
   CompletableFuture<Boolean> read(
       SharedCounter counter, List<OwnCell> cells, OriginOperation operation, long nowMillis) {
-    Guard guard = operation == OriginOperation.LOSS_CHECK ? lossChecks : reads;
     Asked asked = asked(nowMillis);
-    List<CompletableFuture<Boolean>> answers = guard.call(
-        part(counter),
-        () -> List.of(origin
-            .read(cells.stream().map(cell -> sent(cell, operation)).toList())
-            .thenApply(counts -> merge(counter, cells, counts, operation, asked))),
-        outcome(operation));
+    List<OwnCell> sent = operation == OriginOperation.LOSS_CHECK || counter.isAlone()
+        ? List.of()
+        : cells.stream().filter(cell -> cell.count() > cell.confirmed()).toList();
+    List<OwnCount> counts = cells.stream()
+        .map(cell ->
+            new OwnCount(writer(cell), windowCell(cell), sent.contains(cell) ? cell.count() : 0))
+        .toList();
+    List<CompletableFuture<Boolean>> answers = readGuard(operation, sent)
+        .call(
+            part(counter),
+            () -> List.of(origin
+                .read(counts)
+                .thenApply(answer -> merge(counter, cells, sent, answer, operation, asked))),
+            outcome(operation));
     return answers == null ? null : answers.get(0);
+  }
+
+  private Guard readGuard(OriginOperation operation, List<OwnCell> sent) {
+    if (operation == OriginOperation.LOSS_CHECK) {
+      return lossChecks;
+    }
+    return sent.isEmpty() ? reads : exchanges;
   }
 
   private boolean merge(
       SharedCounter counter,
       List<OwnCell> cells,
+      List<OwnCell> sent,
       List<RegionalCount> counts,
       OriginOperation operation,
       Asked asked) {
@@ -140,6 +160,7 @@ final class GuardedOrigin {
       counter.mergePeers(cells, peers);
     } else {
       counter.refresh(cells, peers, asked.millis(), asked.elapsedMillis());
+      sent.forEach(counter::confirm); // after the peers' counts: it allows this node to spend more
     }
     for (int i = 0; i < peers.length; i++) {
       detectLoss(cells.get(i), counts.get(i));
@@ -258,6 +279,7 @@ final class GuardedOrigin {
   /** Fails the calls that are past their timeout. */
   void expire() {
     reads.expire();
+    exchanges.expire();
     replays.expire();
     lossChecks.expire();
     registrations.expire();
@@ -268,6 +290,7 @@ final class GuardedOrigin {
     closed = true;
     origin.close();
     reads.close();
+    exchanges.close();
     replays.close();
     lossChecks.close();
     registrations.close();
@@ -281,12 +304,6 @@ final class GuardedOrigin {
       log.failed("looking up the part of a series", e);
       return "";
     }
-  }
-
-  private OwnCount sent(OwnCell cell, OriginOperation operation) {
-    boolean unconfirmed =
-        operation != OriginOperation.LOSS_CHECK && cell.count() > cell.confirmed();
-    return new OwnCount(writer(cell), windowCell(cell), unconfirmed ? cell.count() : 0);
   }
 
   private OwnCount ownCount(OwnCell cell) {

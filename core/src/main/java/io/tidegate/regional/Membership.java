@@ -31,7 +31,9 @@ final class Membership {
   /** Failed registrations since the last one that succeeded. */
   private volatile int failures;
 
-  /** Live nodes by the last answer; 0 before the first. */
+  /** Live nodes by the last answer, and by the last two; 0 before the first. */
+  private volatile int lastAnswer;
+
   private volatile int liveNodes;
 
   Membership(SeriesStore store, GuardedOrigin origin, Scheduler scheduler) {
@@ -50,18 +52,19 @@ final class Membership {
     long now = scheduler.elapsedNanos();
     if (now - dueNanos >= 0) {
       dueNanos = now + RegionalTimings.REGISTRATION_INTERVAL.toNanos();
-      register(RegionalTimings.REGISTRATION_LIFETIME);
+      register();
     }
   }
 
-  /** Leaves the region, so that the others' shares grow at once. */
+  /** Leaves the region, so that the others' shares grow. The answer does not count this node. */
+  @SuppressWarnings("FutureReturnValueIgnored") // no later call depends on it
   void leave() {
-    register(Duration.ZERO);
+    origin.register(Duration.ZERO);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // the stage handles failures too
-  private void register(Duration lifetime) {
-    CompletableFuture<LiveNodes> answer = origin.register(lifetime);
+  private void register() {
+    CompletableFuture<LiveNodes> answer = origin.register(RegionalTimings.REGISTRATION_LIFETIME);
     if (answer != null) {
       answer.whenComplete((live, failure) -> {
         if (failure == null) {
@@ -73,10 +76,16 @@ final class Membership {
     }
   }
 
+  /**
+   * Uses the greater of the last two answers: an origin that has lost its registrations counts few
+   * nodes until all have registered again.
+   */
   private void registered(LiveNodes live) {
     failures = 0;
     log.worked();
-    liveNodes = Math.max(1, live.count());
+    int known = Math.max(1, live.count());
+    liveNodes = Math.max(known, lastAnswer);
+    lastAnswer = known;
     store.setLiveNodes(liveNodes);
   }
 

@@ -74,10 +74,12 @@ public final class Refresher {
     long now = scheduler.elapsedNanos();
     Read read = reads.get(new Subject(counter, counter.startMillis(nowMillis)));
     if (read == null) {
-      List<OwnCell> cells = closed ? List.of() : counter.cells();
-      if (cells.isEmpty() // closed, or the series was removed
-          || counter.readFailedWithin(RegionalTimings.READ_RETRY_NANOS, now)) {
+      if (closed || counter.readFailedWithin(RegionalTimings.READ_RETRY_NANOS, now)) {
         return FAILED;
+      }
+      List<OwnCell> cells = counter.cells();
+      if (cells.isEmpty()) {
+        return FAILED; // the series was removed
       }
       boolean awaited = !counter.readFailedWithin(RegionalTimings.NO_WAIT_NANOS, now);
       Subject subject = new Subject(counter, cells.get(0).startMillis());

@@ -37,6 +37,9 @@ public final class RegionalLayer {
   /** Reads of a series that is evicted each time before the answer arrives. */
   private static final int TRIES = 3;
 
+  private static final CompletableFuture<@Nullable SharedCounter> NO_ANSWER =
+      CompletableFuture.completedFuture(null);
+
   private static final System.Logger LOG = System.getLogger("io.tidegate");
 
   private final SeriesStore store;
@@ -201,7 +204,7 @@ public final class RegionalLayer {
     });
   }
 
-  /** Reads a series again after an answer, which is used if no other arrives until a deadline. */
+  /** Reads a series. An earlier answer, if there is one, is used if no other arrives in time. */
   private CompletableFuture<@Nullable SharedCounter> refreshAgain(
       SeriesTable table,
       String identifier,
@@ -229,12 +232,9 @@ public final class RegionalLayer {
       if (marked[i]) {
         LimitRequest request = batch.request(i);
         SeriesTable table = store.table(request.scope());
-        CompletableFuture<@Nullable SharedCounter> answered = reads.get(i);
-        reads.put(
-            i,
-            answered == null
-                ? refresh(table, request.identifier(), nowMillis, TRIES)
-                : refreshAgain(table, request.identifier(), nowMillis, answered, deadlineNanos));
+        CompletableFuture<@Nullable SharedCounter> answered = reads.getOrDefault(i, NO_ANSWER);
+        String identifier = request.identifier();
+        reads.put(i, refreshAgain(table, identifier, nowMillis, answered, deadlineNanos));
       }
     }
   }
@@ -249,7 +249,7 @@ public final class RegionalLayer {
     try {
       answered.get(deadlineNanos - scheduler.elapsedNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      return; // the decision is made from memory
+      endRepeatedReads(); // the decision is made from memory
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
@@ -277,9 +277,10 @@ public final class RegionalLayer {
       Batch batch,
       Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads,
       long deadlineNanos) {
-    boolean mayReadAgain =
-        reads.values().stream().allMatch(read -> mayReadAgain(read, deadlineNanos));
-    BatchDecision decided = mayReadAgain ? batch.decideAfterReads() : batch.decide();
+    boolean inTime = scheduler.elapsedNanos() - deadlineNanos < 0;
+    BatchDecision decided = inTime
+        ? batch.decideAfterReads(i -> !reads.containsKey(i) || hasAnswered(reads.get(i)))
+        : batch.decide();
     if (decided == null) {
       return null;
     }
@@ -302,8 +303,7 @@ public final class RegionalLayer {
     }
     alignClock();
     origin.expire();
-    long nowNanos = scheduler.elapsedNanos();
-    repeatedReads.removeIf(read -> read.isOver(nowNanos));
+    endRepeatedReads();
     replayer.tick();
     if (!closing) {
       lossDetector.tick();
@@ -311,6 +311,11 @@ public final class RegionalLayer {
     } else if (replayer.unconfirmed() == 0) {
       flushed.complete(null);
     }
+  }
+
+  private void endRepeatedReads() {
+    long nowNanos = scheduler.elapsedNanos();
+    repeatedReads.removeIf(read -> read.isOver(nowNanos));
   }
 
   private void alignClock() {
@@ -339,7 +344,9 @@ public final class RegionalLayer {
     }
     closing = true;
     refresher.close();
-    membership.leave();
+    synchronized (this) { // a tick that registers has ended, and no other will
+      membership.leave();
+    }
     tick();
     try {
       flushed.get(RegionalTimings.FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

@@ -152,7 +152,9 @@ class SpendingAheadTest {
 
     @Override
     public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
-      return call(() -> origin.read(counts));
+      return counts.get(0).cell().series().identifier().equals("fails")
+          ? CompletableFuture.failedFuture(new IllegalStateException("broken by a test"))
+          : call(() -> origin.read(counts));
     }
 
     @Override
@@ -289,6 +291,40 @@ class SpendingAheadTest {
         .toCompletableFuture();
   }
 
+  /** Of a batch, only the series whose own read has failed is decided from memory. */
+  @Test
+  void failedReadOfOneSeriesLiftsNoShareOfAnother() {
+    SteppedOrigin origin = new SteppedOrigin();
+    List<RateLimiter> nodes = nodes(5, origin, VirtualTime.startingAt(fleet.time.instant()));
+    List<CompletableFuture<BatchDecision>> batches = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      var requests = List.of(fleet.request("user", LIMIT, 1), fleet.request("fails", 1_000, 1));
+      batches.add(nodes.get(i % 5).tryAcquireAllAsync(requests).toCompletableFuture());
+    }
+    while (!batches.stream().allMatch(CompletableFuture::isDone)) {
+      origin.step();
+    }
+    assertThat(batches.stream().filter(batch -> batch.join().allowed()).count())
+        .isBetween(LIMIT, LIMIT + 10);
+  }
+
+  @Test
+  void answerConfirmsOnlyWhatItsReadHasSent() {
+    RateLimiter node = nodes(2).get(0);
+    fleet.take(node, "user", LIMIT, 3);
+    fleet.tick();
+    fleet.origin.hold();
+    CompletableFuture<Decision> peek = fleet.takeAsync(node, "user", LIMIT, 0);
+    fleet.time.advance(Duration.ofMillis(150)); // past the age of an answer to a peek
+    CompletableFuture<Decision> second = fleet.takeAsync(node, "user", LIMIT, 0);
+    fleet.origin.loseCounts(); // before the read, which sends nothing, is answered
+    fleet.origin.release();
+    assertThat(peek).isDone();
+    assertThat(second).isDone();
+    fleet.time.advance(Duration.ofSeconds(2)); // the loss is detected, and the count sent again
+    assertThat(fleet.total("user")).isEqualTo(3);
+  }
+
   @Test
   void firstTokensOfAWindowAreAShareToo() {
     List<RateLimiter> nodes = nodes(2);
@@ -313,11 +349,21 @@ class SpendingAheadTest {
   }
 
   @Test
-  void nodeThatLeavesReturnsItsShareAtOnce() {
+  void nodeThatLeavesReturnsItsShare() {
     List<RateLimiter> nodes = nodes(2);
     nodes.get(1).close();
-    fleet.time.advance(Duration.ofSeconds(1));
+    fleet.time.advance(Duration.ofSeconds(2));
     assertThat(nodes.get(0).stats().liveNodes()).isEqualTo(1);
+  }
+
+  @Test
+  void lossOfAllRegistrationsLetsNoNodeTakeItselfForAlone() {
+    List<RateLimiter> nodes = nodes(3);
+    fleet.origin.expireNodes();
+    for (int i = 0; i < 300; i++) {
+      fleet.tick();
+      assertThat(nodes).allMatch(node -> node.stats().liveNodes() == 3);
+    }
   }
 
   @Test

@@ -19,9 +19,10 @@ record RedisMeter(RedisServer redis) {
   private static final String SUM = """
       local sum = 0
       for _, key in ipairs(redis.call('KEYS', '*')) do
-        if redis.call('TYPE', key).ok == 'hash' then
+        local type = redis.call('TYPE', key).ok
+        if type == 'hash' then
           sum = sum + redis.call('HGET', key, ':total')
-        elseif not string.find(key, ':identity$') then
+        elseif type == 'string' and not string.find(key, ':identity$') then
           sum = sum + redis.call('GET', key)
         end
       end
