@@ -25,7 +25,10 @@ public final class SeriesStore {
 
     default void liveSeriesEvicted(Scope scope, String identifier) {}
 
-    /** A request was admitted while its series was unsure, so the origin has to be read. */
+    /**
+     * The origin has to be read, because a request was admitted while its series was unsure, or
+     * because half of this node's share is spent.
+     */
     default void refreshWanted(SharedCounter counter, long nowMillis) {}
   }
 

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Registers this node in the origin, and sets by the number of live nodes how much of a limit each
- * may spend before the origin has confirmed it. A wrong number costs accuracy or a read, never a
- * count. Ticks come from one thread at a time, answers from any thread.
+ * Registers this node in the origin, and passes the number of live nodes to the store, which
+ * divides shares by it. A wrong number costs accuracy or a read, never a count. Ticks come from one
+ * thread at a time, answers from any thread.
  */
 final class Membership {
 
@@ -41,8 +41,8 @@ final class Membership {
     this.origin = origin;
     this.scheduler = scheduler;
     this.log = new FailureLog(
-        "This node cannot register in the origin of its region; the nodes may exceed limits by more"
-            + " than they should",
+        "This node cannot register in the origin of its region; the other nodes do not count it, so"
+            + " limits may be exceeded",
         "This node can register in the origin of its region again",
         scheduler);
     this.dueNanos = scheduler.elapsedNanos();

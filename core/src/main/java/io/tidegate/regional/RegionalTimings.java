@@ -11,7 +11,8 @@ final class RegionalTimings {
 
   /**
    * How often changed counts are sent, and overdue calls fail. Bounds the age of peers' counts on a
-   * busy series to about 10 ms, at no more than 100 messages a second per series and node.
+   * busy series to about 10 ms, at no more than 100 messages a second per series and node. Beside
+   * them, a node exchanges counts at once when it has spent half of its share.
    */
   static final Duration TICK = Duration.ofMillis(10);
 
@@ -19,8 +20,8 @@ final class RegionalTimings {
   static final Duration REGISTRATION_INTERVAL = Duration.ofSeconds(1);
 
   /**
-   * How long a node counts as alive without another registration: two may be lost. A node that is
-   * gone meanwhile only makes the shares of the others smaller.
+   * How long a node counts as alive without another registration: two may be lost. Until then, a
+   * killed node makes the shares of the others smaller.
    */
   static final Duration REGISTRATION_LIFETIME = Duration.ofSeconds(3);
 

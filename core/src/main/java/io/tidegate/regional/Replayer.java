@@ -24,9 +24,9 @@ import java.util.stream.Stream;
  * however many requests changed it, and again until it is confirmed.
  *
  * <p>A series is in one place at a time: in the replay queue, in the queue of its part, under way,
- * or paused after a failure. It has at most one message per cell under way, and whatever happens to
- * that message, the next one carries the whole count. Ticks come from one thread at a time, answers
- * from any thread.
+ * or paused after a failure. It has at most one message of this class per cell under way, and
+ * whatever happens to that message, the next one carries the whole count. Reads may send the same
+ * counts meanwhile. Ticks come from one thread at a time, answers from any thread.
  */
 final class Replayer {
 
