@@ -20,6 +20,10 @@ final class NodeIdentity {
     if (node.length() > MAX_NODE_LENGTH) {
       throw new IllegalArgumentException("node must have at most 256 characters: " + node);
     }
+    if (node.codePoints().anyMatch(NodeIdentity::isUnpairedSurrogate)) {
+      throw new IllegalArgumentException(
+          "node must be text, without an unpaired surrogate: " + node);
+    }
     return node;
   }
 
@@ -32,14 +36,22 @@ final class NodeIdentity {
             random.getMostSignificantBits() ^ random.getLeastSignificantBits(), 36);
   }
 
-  static String regionOrDefault(@Nullable String region) {
+  /**
+   * The name of a region, {@code default} by default.
+   *
+   * @param mustBeUnique whether other regions share counts with this one
+   */
+  static String region(@Nullable String region, boolean mustBeUnique) {
+    if (mustBeUnique) {
+      return checkUniqueRegion(region);
+    }
     return region != null ? region : "default";
   }
 
   /**
    * Without a default: two regions with one name would each take the other's counts for its own.
    */
-  static String checkUniqueRegion(@Nullable String region) {
+  private static String checkUniqueRegion(@Nullable String region) {
     if (region == null) {
       throw new IllegalStateException(
           "global counters need the region of this node: call region(\"eu\"), with a name that no other region has");

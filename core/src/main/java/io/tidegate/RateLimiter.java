@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -57,35 +58,33 @@ public final class RateLimiter implements AutoCloseable {
     RegionalOrigin origin = builder.origin;
     GlobalCounters counters = builder.globalCounters;
     String node = NodeIdentity.nodeOrRandom(builder.node);
-    Refresher refresher = origin == null
-        ? null
-        : new Refresher(
-            origin, NodeIdentity.regionOrDefault(builder.region), node, clock, scheduler, observer);
+    String region = NodeIdentity.region(builder.region, counters != null);
+    Refresher refresher =
+        origin == null ? null : new Refresher(origin, region, node, clock, scheduler, observer);
     this.store = new SeriesStore(
         builder.maxSeries,
         origin != null,
         counters == null ? null : builder.pushPolicy.shortestWindow(),
         new SeriesEvents(observer, refresher),
         clock::millis);
-    this.regional =
-        refresher == null ? null : new RegionalLayer(store, refresher, clock, scheduler, observer);
+    this.regional = refresher == null
+        ? null
+        : new RegionalLayer(store, refresher, counters != null, clock, scheduler, observer);
     this.global = counters == null
         ? null
         : new GlobalLayer(
             store,
             counters,
-            origin == null ? null : origin::identify,
+            regional,
             builder.pushPolicy,
-            NodeIdentity.checkUniqueRegion(builder.region),
+            region,
             node,
             clock,
             scheduler,
             observer);
     this.decider = new Decider(store, regional, observer);
     this.periodicWork = new PeriodicWork(scheduler);
-    InstantSource sweepClock = clock; // a field would capture this limiter
-    periodicWork.start(
-        SeriesStore.SWEEP_INTERVAL, store, swept -> swept.sweep(sweepClock.millis()));
+    periodicWork.start(SeriesStore.SWEEP_INTERVAL, store, SeriesStore::sweep);
     if (regional != null) {
       periodicWork.start(RegionalLayer.TICK, regional, RegionalLayer::tick);
     }
@@ -258,7 +257,9 @@ public final class RateLimiter implements AutoCloseable {
         store.created(),
         store.imported(),
         global != null && global.hasNameConflict(),
-        regional == null ? 0 : regional.liveNodes());
+        regional == null ? 0 : regional.liveNodes(),
+        regional == null ? Optional.empty() : regional.reader(),
+        global != null && global.isReading());
   }
 
   /**

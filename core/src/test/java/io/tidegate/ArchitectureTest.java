@@ -51,7 +51,7 @@ class ArchitectureTest {
         .whereLayer("root")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("regional")
-        .mayOnlyBeAccessedByLayers("root")
+        .mayOnlyBeAccessedByLayers("root", "global")
         .whereLayer("global")
         .mayOnlyBeAccessedByLayers("root")
         .whereLayer("local")

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,8 @@ class MaxSeriesTest {
       assertThat(limiter.stats().series()).isLessThanOrEqualTo(1_000);
     }
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 0, 19_000, 0, 0, 0, -1, -1, 20_000, 0, false, 0));
+        .isEqualTo(new LimiterStats(
+            1_000, 0, 19_000, 0, 0, 0, -1, -1, 20_000, 0, false, 0, Optional.empty(), false));
     assertThat(evicted).hasSize(19_000);
   }
 
@@ -99,10 +101,12 @@ class MaxSeriesTest {
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("live_" + i)));
     IntStream.range(0, 500).forEach(i -> limiter.tryAcquire(perMinute("new_" + i)));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 500, 0, 0, 0, 0, -1, -1, 1_500, 0, false, 0));
+        .isEqualTo(new LimiterStats(
+            1_000, 500, 0, 0, 0, 0, -1, -1, 1_500, 0, false, 0, Optional.empty(), false));
     limiter.tryAcquire(perMinute("one too many"));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 500, 1, 0, 0, 0, -1, -1, 1_501, 0, false, 0));
+        .isEqualTo(new LimiterStats(
+            1_000, 500, 1, 0, 0, 0, -1, -1, 1_501, 0, false, 0, Optional.empty(), false));
   }
 
   @Test
@@ -115,11 +119,13 @@ class MaxSeriesTest {
       limiter.tryAcquire(request("early_" + i, "calls", Limit.perDay(10)));
     }
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 0, 10, 0, 0, 0, -1, -1, 1_010, 0, false, 0));
+        .isEqualTo(new LimiterStats(
+            1_000, 0, 10, 0, 0, 0, -1, -1, 1_010, 0, false, 0, Optional.empty(), false));
     time.advance(Duration.ofSeconds(3));
     limiter.tryAcquire(request("late", "calls", Limit.perDay(10)));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 1, 10, 0, 0, 0, -1, -1, 1_011, 0, false, 0));
+        .isEqualTo(new LimiterStats(
+            1_000, 1, 10, 0, 0, 0, -1, -1, 1_011, 0, false, 0, Optional.empty(), false));
   }
 
   @Test
@@ -133,7 +139,8 @@ class MaxSeriesTest {
     IntStream.range(0, 100)
         .forEach(i -> limiter.tryAcquire(request("new_" + i, "calls", Limit.perDay(10))));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1_000, 100, 0, 0, 0, 0, -1, -1, 1_100, 0, false, 0));
+        .isEqualTo(new LimiterStats(
+            1_000, 100, 0, 0, 0, 0, -1, -1, 1_100, 0, false, 0, Optional.empty(), false));
   }
 
   /**
@@ -172,7 +179,8 @@ class MaxSeriesTest {
     assertThat(limiter.stats().series()).isEqualTo(10_000);
     time.advance(Duration.ofMinutes(3));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(0, 10_000, 0, 0, 0, 0, -1, -1, 10_000, 0, false, 0));
+        .isEqualTo(new LimiterStats(
+            0, 10_000, 0, 0, 0, 0, -1, -1, 10_000, 0, false, 0, Optional.empty(), false));
     assertThat(limiter.store().tableCount()).isZero();
   }
 
@@ -242,7 +250,8 @@ class MaxSeriesTest {
       assertThat(limiter.tryAcquire(perMinute("user_" + i)).remaining()).isEqualTo(9);
     }
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(1, 0, 99, 0, 0, 0, -1, -1, 100, 0, false, 0));
+        .isEqualTo(
+            new LimiterStats(1, 0, 99, 0, 0, 0, -1, -1, 100, 0, false, 0, Optional.empty(), false));
   }
 
   @Test
@@ -253,7 +262,8 @@ class MaxSeriesTest {
     IntStream.range(0, 1_000).forEach(i -> limiter.tryAcquire(perMinute("user_" + i)));
     time.advance(Duration.ofHours(1));
     assertThat(limiter.stats())
-        .isEqualTo(new LimiterStats(100, 0, 900, 0, 0, 0, -1, -1, 1_000, 0, false, 0));
+        .isEqualTo(new LimiterStats(
+            100, 0, 900, 0, 0, 0, -1, -1, 1_000, 0, false, 0, Optional.empty(), false));
   }
 
   private RateLimiter limiter(int maxSeries) {

@@ -44,6 +44,11 @@ class MemoryBoundTest {
     }
 
     @Override
+    public CompletionStage<Void> store(String region, List<Component> components) {
+      return CompletableFuture.failedFuture(DOWN);
+    }
+
+    @Override
     public CompletionStage<LiveNodes> register(Registration registration) {
       return CompletableFuture.failedFuture(DOWN);
     }
@@ -67,7 +72,13 @@ class MemoryBoundTest {
     }
 
     @Override
-    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    public CompletionStage<Long> pull(
+        String region, long since, long nowMillis, Consumer<Component> each) {
+      return CompletableFuture.failedFuture(DOWN);
+    }
+
+    @Override
+    public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
       return CompletableFuture.failedFuture(DOWN);
     }
 

@@ -2,6 +2,9 @@ package io.tidegate.global;
 
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SharedCounter;
+import io.tidegate.local.Unpushed;
+import io.tidegate.regional.RegionalLayer;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.PushPolicy;
@@ -10,18 +13,18 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The global layer: pushes the counts of this region to the global counters and pulls those of
- * other regions. No decision waits for it. Ticks come from one thread at a time.
+ * other regions, for this node or for all nodes of its region. No decision waits for it. Ticks come
+ * from one thread at a time.
  */
 public final class GlobalLayer {
 
@@ -39,17 +42,33 @@ public final class GlobalLayer {
   private final GuardedGlobalCounters counters;
   private final Pusher pusher;
   private final Puller puller;
+  private final PushCheck pushCheck;
   private final RegionNameCheck nameCheck;
   private final long intervalNanos;
   private final Cadence rounds;
   private final Cadence fullPulls;
-  private final Cadence fullPullsWhenFull;
+  private final Cadence repairs;
+
+  /** Null without an origin. */
+  private final @Nullable RegionalLayer regional;
 
   /** What is due in this round, and since when. Used by ticks only, as the next fields. */
   private boolean pullDue;
 
   private boolean pushDue;
   private long pushDueNanos;
+
+  /** Whether the last call that was begun is a pull, and not a check. */
+  private boolean pulledLast;
+
+  /** For whom this node pulled in the last tick. */
+  private Reading lastReading = Reading.NONE;
+
+  /** Whether this node is the reader, and the origin may lack imports. */
+  private boolean importsMissing;
+
+  /** When it last pulled everything because of that; null if it never has. */
+  private @Nullable Long startedOverNanos;
 
   /** Number of evictions when it was last read. */
   private long evicted;
@@ -72,13 +91,12 @@ public final class GlobalLayer {
   /**
    * The global layer of one node of a region.
    *
-   * @param identify stores or reads the identity of a region in its origin, given the region and a
-   *     candidate; null without an origin
+   * @param regional the origin of the region, through which its nodes share imports; null without
    */
   public GlobalLayer(
       SeriesStore store,
       GlobalCounters counters,
-      @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify,
+      @Nullable RegionalLayer regional,
       PushPolicy policy,
       String region,
       String node,
@@ -88,22 +106,32 @@ public final class GlobalLayer {
     this.store = store;
     this.clock = clock;
     this.scheduler = scheduler;
-    this.counters = new GuardedGlobalCounters(counters, identify, region, scheduler, observer);
-    Regions regions = new Regions(scheduler);
-    this.puller = new Puller(store, this.counters, region, regions, clock, scheduler);
+    this.counters = new GuardedGlobalCounters(
+        counters, regional == null ? null : regional::identify, region, scheduler, observer);
+    this.regional = regional;
+    Supplier<OriginImports> originImports = () -> new OriginImports(this::storeInOrigin);
+    this.puller = new Puller(store, this.counters, originImports, clock, scheduler);
+    this.pushCheck = new PushCheck(store, this.counters, originImports, clock, scheduler);
     this.pusher = new Pusher(
-        store.unpushed(), this.counters, region, policy, regions, puller::seconds, scheduler);
+        store.unpushed(),
+        this.counters,
+        region,
+        policy,
+        pushCheck::seconds,
+        this::refreshBeforePush,
+        this::storePushed,
+        scheduler);
     long now = scheduler.elapsedNanos();
     long seed = node.hashCode();
     this.intervalNanos = policy.interval().toNanos();
     this.rounds = new Cadence(policy.interval(), now, seed);
     this.fullPulls = new Cadence(GlobalTimings.FULL_PULL_INTERVAL, now, seed);
-    this.fullPullsWhenFull = new Cadence(GlobalTimings.FULL_PULL_INTERVAL_WHEN_FULL, now, seed);
+    this.repairs = new Cadence(GlobalTimings.REPAIR_INTERVAL, now, seed);
     this.nameCheck = new RegionNameCheck(
         this.counters,
         region,
         candidate(node),
-        identify != null,
+        regional != null,
         new Cadence(GlobalTimings.NAME_CHECK_INTERVAL, now, seed),
         scheduler,
         observer);
@@ -128,26 +156,89 @@ public final class GlobalLayer {
     if (closing) {
       flush();
     } else {
-      requestFullPullIfDue(now);
-      puller.expire();
+      requestPullsIfDue(now);
       continueRound(now);
-      puller.detectLoss();
+      pushCheck.detectLoss();
+      announceWhetherItCanRead(now);
       nameCheck.tick(now);
     }
     pusher.tick(clock.millis());
   }
 
-  private void requestFullPullIfDue(long nowNanos) {
-    boolean due = fullPulls.takeDue(nowNanos);
-    boolean dueWhenFull = fullPullsWhenFull.takeDue(nowNanos) && hasEvicted();
-    if (due || dueWhenFull) {
+  private void requestPullsIfDue(long nowNanos) {
+    Reading now = reading();
+    boolean begins = now != lastReading && now != Reading.NONE;
+    lastReading = now;
+    boolean startsOver = takeImportsMissing(nowNanos);
+    if (startsOver) {
+      puller.startOver();
+    }
+    boolean everythingDue = fullPulls.takeDue(nowNanos);
+    boolean repairDue = repairs.takeDue(nowNanos);
+    if (everythingDue || (repairDue && isMissingCounts())) {
       puller.requestFullPull();
+    }
+    // While the origin is silent, the other nodes of the region are known by their pushes only.
+    boolean originSilent = regional != null && now == Reading.NODE;
+    if (everythingDue || begins || startsOver || (repairDue && originSilent)) {
+      pushCheck.request();
     }
   }
 
   /**
-   * Pulls, and then pushes: the pull shows what other nodes of the region have just pushed, which
-   * need not be pushed again. A slow pull delays a push by one interval at most.
+   * Whether this node is the reader and the origin may lack imports. A registration that is lost
+   * now and then must not lead to one full pull after another.
+   */
+  private boolean takeImportsMissing(long nowNanos) {
+    importsMissing = importsMissing || (regional != null && regional.takeImportsMissing());
+    boolean justStarted = startedOverNanos != null
+        && nowNanos - startedOverNanos < GlobalTimings.REPAIR_INTERVAL.toNanos();
+    if (!importsMissing || justStarted) {
+      return false;
+    }
+    importsMissing = false;
+    startedOverNanos = nowNanos;
+    return true;
+  }
+
+  /** Whether counts were lost since the last call that only a full pull brings. */
+  private boolean isMissingCounts() {
+    boolean evictedSome = hasEvicted() && reading() == Reading.NODE;
+    return evictedSome || puller.isIncomplete();
+  }
+
+  private Reading reading() {
+    if (regional == null || regional.isSilent()) {
+      return Reading.NODE;
+    }
+    return regional.isReader() ? Reading.REGION : Reading.NONE;
+  }
+
+  private void announceWhetherItCanRead(long nowNanos) {
+    if (regional != null) {
+      regional.setCanRead(puller.canRead(nowNanos));
+    }
+  }
+
+  private boolean refreshBeforePush(Unpushed series) {
+    return regional != null
+        && series instanceof SharedCounter counter
+        && regional.refreshBeforePush(counter);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // if it fails, other nodes push the same again
+  private void storePushed(List<Component> components) {
+    storeInOrigin(components);
+  }
+
+  /** Stores counts in the origin, and completes with the number of those that were stored. */
+  private CompletableFuture<Integer> storeInOrigin(List<Component> components) {
+    return regional == null ? CompletableFuture.completedFuture(0) : regional.store(components);
+  }
+
+  /**
+   * Pulls, and then pushes: a node that pulls for itself judges its counts by those of other
+   * regions. A slow pull delays a push by one interval at most.
    */
   private void continueRound(long nowNanos) {
     if (rounds.takeDue(nowNanos)) {
@@ -155,15 +246,30 @@ public final class GlobalLayer {
       pushDueNanos = pushDue ? pushDueNanos : nowNanos;
       pushDue = true;
     }
-    if (pullDue && puller.isIdle()) {
+    beginCheckIfDue(nowNanos);
+    if (pullDue && isPullIdle()) {
       pullDue = false;
-      puller.begin();
+      pulledLast = true;
+      puller.begin(reading());
     }
-    boolean pulled = !pullDue && puller.isIdle();
+    beginCheckIfDue(nowNanos);
+    boolean pulled = !pullDue && isPullIdle();
     if (pushDue && pusher.isIdle() && (pulled || nowNanos - pushDueNanos >= intervalNanos)) {
       pushDue = false;
       pusher.begin();
     }
+  }
+
+  /** Pulls and checks take turns: slow pulls would never leave time for a check. */
+  private void beginCheckIfDue(long nowNanos) {
+    if (pulledLast && isPullIdle() && pushCheck.isDue(nowNanos)) {
+      pulledLast = false;
+      pushCheck.begin(reading());
+    }
+  }
+
+  private boolean isPullIdle() {
+    return puller.isIdle() && pushCheck.isIdle();
   }
 
   /** Whether live series have been evicted since the last call. */
@@ -219,9 +325,16 @@ public final class GlobalLayer {
     return millisSince(pusher.doneNanos());
   }
 
-  /** Milliseconds since the last complete pull; -1 if there was none. */
+  /** Whether this node pulls the counts of other regions. */
+  public boolean isReading() {
+    return reading() != Reading.NONE;
+  }
+
+  /**
+   * Milliseconds since the last complete pull; -1 if there was none, or this node does not pull.
+   */
   public long millisSincePull() {
-    return millisSince(puller.doneNanos());
+    return isReading() ? millisSince(puller.doneNanos()) : -1;
   }
 
   private long millisSince(@Nullable Long nanos) {

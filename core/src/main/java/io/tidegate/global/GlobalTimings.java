@@ -15,14 +15,17 @@ final class GlobalTimings {
    */
   static final Duration TICK = Duration.ofMillis(20);
 
-  /** How often all counts are pulled, not only changed ones: repairs whatever was missed. */
+  /**
+   * How often all counts are pulled, not only changed ones: repairs whatever was missed. Also how
+   * often pushed counts are checked.
+   */
   static final Duration FULL_PULL_INTERVAL = Duration.ofMinutes(1);
 
   /**
-   * The same while live series are evicted. A series that returns has lost the counts of other
-   * regions, and a minute without them would be too long.
+   * The same while counts are known to be missing, for which a minute would be too long: the origin
+   * has not stored some, or a node that pulls for itself evicts live series.
    */
-  static final Duration FULL_PULL_INTERVAL_WHEN_FULL = Duration.ofSeconds(10);
+  static final Duration REPAIR_INTERVAL = Duration.ofSeconds(10);
 
   /**
    * Timeout of a push or a pull. No decision waits for it, and a database that is slow for a moment
@@ -31,19 +34,20 @@ final class GlobalTimings {
   static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   /**
-   * Longest time between two rows of a full pull. A full pull may take long (eight seconds for a
-   * million rows, measured), but one that delivers nothing for this long has failed.
+   * Longest time without a row of a pull. A full pull may take long (eight seconds for a million
+   * rows, measured), but one that delivers nothing for this long has failed: a table that has to be
+   * read from disk takes some seconds until its first row.
    */
-  static final Duration FULL_PULL_SILENCE = Duration.ofMinutes(1);
+  static final Duration PULL_SILENCE = Duration.ofSeconds(20);
 
   /** Timeout of a full pull that keeps delivering rows: longer than any table takes. */
   static final Duration FULL_PULL_TIMEOUT = Duration.ofMinutes(30);
 
-  /** How long a failing database is left alone: relief for it, and not too long for the counts. */
+  /**
+   * How long a failing database is left alone: relief for it, and not too long for the counts. Also
+   * how long a node whose pull has failed leaves them to the other nodes of its region.
+   */
   static final Duration PAUSE = Duration.ofSeconds(5);
-
-  /** Time without a count after which a region no longer counts as one: two full pulls. */
-  static final Duration REGION_LIFETIME = Duration.ofMinutes(2);
 
   /**
    * How far a cell may lie ahead of this node's clock to be kept until it begins. Clocks that

@@ -9,14 +9,16 @@ import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,24 +42,34 @@ final class GuardedGlobalCounters {
   private final FailureLog pushLog;
   private final Guard pulls;
   private final Guard fullPulls;
+  private final Guard ownPulls;
   private final FailureLog pullLog;
-  private final @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify;
+  private final FailureLog ownPullLog;
+  private final Scheduler scheduler;
+
+  /** The last pull, which is the only one under way. */
+  private volatile @Nullable RowWatch lastPull;
+
+  private final @Nullable Function<String, CompletionStage<Optional<String>>> identify;
   private final Guard names;
   private volatile boolean closed;
 
   GuardedGlobalCounters(
       GlobalCounters counters,
-      @Nullable BiFunction<String, String, CompletionStage<Optional<String>>> identify,
+      @Nullable Function<String, CompletionStage<Optional<String>>> identify,
       String region,
       Scheduler scheduler,
       LimiterObserver observer) {
     this.identify = identify;
     this.counters = counters;
     this.region = region;
+    this.scheduler = scheduler;
     this.observer = observer;
     this.pushes = Guard.ofFewCalls(GlobalTimings.TIMEOUT, GlobalTimings.PAUSE, scheduler);
     this.pulls = Guard.ofFewCalls(GlobalTimings.TIMEOUT, GlobalTimings.PAUSE, scheduler);
     this.fullPulls =
+        Guard.ofFewCalls(GlobalTimings.FULL_PULL_TIMEOUT, GlobalTimings.PAUSE, scheduler);
+    this.ownPulls =
         Guard.ofFewCalls(GlobalTimings.FULL_PULL_TIMEOUT, GlobalTimings.PAUSE, scheduler);
     this.pushLog = new FailureLog(
         "Region " + region
@@ -68,6 +80,11 @@ final class GuardedGlobalCounters {
         "Region " + region
             + " cannot read the other regions' counts; deciding with the last known ones",
         "Region " + region + " can read the other regions' counts again",
+        scheduler);
+    this.ownPullLog = new FailureLog(
+        "Region " + region
+            + " cannot check the counts that it has pushed; will try again in some seconds",
+        "Region " + region + " can check the counts that it has pushed again",
         scheduler);
     this.names = Guard.ofFewCalls(GlobalTimings.TIMEOUT, GlobalTimings.PAUSE, scheduler);
   }
@@ -97,13 +114,32 @@ final class GuardedGlobalCounters {
   @Nullable
   CompletableFuture<Long> pull(
       long since, long nowMillis, Consumer<Component> each, Puller.Tally tally) {
-    return call(
+    RowWatch watch = new RowWatch(each);
+    return watch.of(call(
         since == GlobalCounters.EVERYTHING ? fullPulls : pulls,
-        () -> counters.pull(since, nowMillis, each).thenApply(Objects::requireNonNull),
+        () -> counters.pull(region, since, nowMillis, watch).thenApply(Objects::requireNonNull),
         "a pull",
         pullLog,
         nanos -> observer.pulled(tally.rows(), tally.applied(), tally.created(), nanos),
-        observer::pullFailed);
+        observer::pullFailed));
+  }
+
+  /**
+   * Pulls all components of this region.
+   *
+   * @param tally counts the components, for the observer
+   * @return the number of components, or a failure; null if no call was made
+   */
+  @Nullable
+  CompletableFuture<Integer> pullOwn(long nowMillis, Consumer<Component> each, Puller.Tally tally) {
+    RowWatch watch = new RowWatch(each);
+    return watch.of(call(
+        ownPulls,
+        () -> counters.pullOwn(region, nowMillis, watch).thenApply(done -> tally.rows()),
+        "a pull of its own counts",
+        ownPullLog,
+        nanos -> observer.pulled(tally.rows(), tally.applied(), tally.created(), nanos),
+        observer::pullFailed));
   }
 
   /**
@@ -115,10 +151,9 @@ final class GuardedGlobalCounters {
    */
   @Nullable
   CompletableFuture<Optional<String>> identify(String candidate) {
-    BiFunction<String, String, CompletionStage<Optional<String>>> identified =
+    Function<String, CompletionStage<Optional<String>>> identified =
         Objects.requireNonNull(identify, "called only with an origin");
-    return callQuietly(
-        () -> identified.apply(region, candidate).thenApply(Objects::requireNonNull));
+    return callQuietly(() -> identified.apply(candidate).thenApply(Objects::requireNonNull));
   }
 
   /**
@@ -160,11 +195,16 @@ final class GuardedGlobalCounters {
     observer.globalCountersLostCounts();
   }
 
-  /** Fails the calls that are past their timeout. */
+  /** Fails the calls that are past their timeout, and a pull that delivers no more rows. */
   void expire() {
+    RowWatch pull = lastPull;
+    if (pull != null) {
+      pull.expire();
+    }
     pushes.expire();
     pulls.expire();
     fullPulls.expire();
+    ownPulls.expire();
     names.expire();
   }
 
@@ -175,6 +215,40 @@ final class GuardedGlobalCounters {
     pushes.close();
     pulls.close();
     fullPulls.close();
+    ownPulls.close();
     names.close();
+  }
+
+  /** Passes on the rows of a pull, and notes when the last one arrived. */
+  private final class RowWatch implements Consumer<Component> {
+
+    private final Consumer<Component> each;
+    private volatile long rowNanos = scheduler.elapsedNanos();
+    private volatile @Nullable CompletableFuture<?> answer;
+
+    RowWatch(Consumer<Component> each) {
+      this.each = each;
+    }
+
+    @Override
+    public void accept(Component component) {
+      rowNanos = scheduler.elapsedNanos();
+      each.accept(component);
+    }
+
+    <T> @Nullable CompletableFuture<T> of(@Nullable CompletableFuture<T> made) {
+      answer = made;
+      lastPull = this;
+      return made;
+    }
+
+    void expire() {
+      CompletableFuture<?> pull = answer;
+      Duration silence = GlobalTimings.PULL_SILENCE;
+      if (pull != null && scheduler.elapsedNanos() - rowNanos >= silence.toNanos()) {
+        pull.completeExceptionally(
+            new TimeoutException("no row for " + silence.toMillis() + " ms"));
+      }
+    }
   }
 }

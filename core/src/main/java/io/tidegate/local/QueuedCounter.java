@@ -2,6 +2,8 @@ package io.tidegate.local;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The membership of a series in the queues of its store: in the replay queue while the origin has
@@ -14,25 +16,25 @@ abstract sealed class QueuedCounter extends RefreshableCounter implements Unconf
     permits SharedCounter {
 
   /** The counter is a member of the replay queue. */
-  private static final int FOR_REPLAY = 1;
+  private static final byte FOR_REPLAY = 1;
 
   /** The counter is a member of the push queue. */
-  private static final int FOR_PUSH = 2;
+  private static final byte FOR_PUSH = 2;
 
-  private static final int FOR_ALL = FOR_REPLAY | FOR_PUSH;
+  private static final byte FOR_ALL = FOR_REPLAY | FOR_PUSH;
 
   private static final VarHandle QUEUED;
 
   static {
     try {
-      QUEUED = MethodHandles.lookup().findVarHandle(QueuedCounter.class, "queued", int.class);
+      QUEUED = MethodHandles.lookup().findVarHandle(QueuedCounter.class, "queued", byte.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   /** The queues that this counter is a member of. The bit of an absent layer stays set. */
-  private volatile int queued;
+  private volatile byte queued;
 
   /**
    * The lowest limit under which tokens were admitted in the current cell, or the last one of an
@@ -46,7 +48,8 @@ abstract sealed class QueuedCounter extends RefreshableCounter implements Unconf
 
   QueuedCounter(SeriesTable table, String identifier, long startMillis) {
     super(table, identifier, startMillis);
-    this.queued = (table.hasOrigin() ? 0 : FOR_REPLAY) | (table.isPublished() ? 0 : FOR_PUSH);
+    this.queued =
+        (byte) ((table.hasOrigin() ? 0 : FOR_REPLAY) | (table.isPublished() ? 0 : FOR_PUSH));
   }
 
   /** Whether the origin does not hold all own counts. */
@@ -99,12 +102,12 @@ abstract sealed class QueuedCounter extends RefreshableCounter implements Unconf
     unqueue(FOR_PUSH);
   }
 
-  private boolean queue(int purpose) {
-    return (queued & purpose) == 0 && ((int) QUEUED.getAndBitwiseOr(this, purpose) & purpose) == 0;
+  private boolean queue(byte purpose) {
+    return (queued & purpose) == 0 && ((byte) QUEUED.getAndBitwiseOr(this, purpose) & purpose) == 0;
   }
 
-  private void unqueue(int purpose) {
-    int before = (int) QUEUED.getAndBitwiseAnd(this, ~purpose);
+  private void unqueue(byte purpose) {
+    byte before = (byte) QUEUED.getAndBitwiseAnd(this, (byte) ~purpose);
     assert (before & purpose) != 0 : "was not a member of the queue: " + purpose;
   }
 
@@ -116,5 +119,47 @@ abstract sealed class QueuedCounter extends RefreshableCounter implements Unconf
   /** The next limit replaces the lowest one, which belongs to an earlier cell from now on. */
   final void forgetLimitOfCell() {
     limitIsCurrent = false;
+  }
+
+  /**
+   * Merges counts of others, unless the series was removed: its successor counts the tokens of this
+   * one as a peer's, so a sum of both would count them twice.
+   *
+   * @param merge the change; returns whether a count has grown, which the push policy may act on
+   * @return whether the series is live and a count has grown
+   */
+  final boolean merge(BooleanSupplier merge) {
+    if (!beginChange()) {
+      return false;
+    }
+    boolean grown;
+    try {
+      grown = merge.getAsBoolean();
+    } finally {
+      endChange();
+    }
+    if (grown) {
+      addForPush();
+    }
+    return grown;
+  }
+
+  final void change(Runnable change) {
+    read(() -> {
+      change.run();
+      return true;
+    });
+  }
+
+  /** Runs under the lock, or without it if the series was removed: its counts are final then. */
+  final <T> T read(Supplier<T> reading) {
+    boolean live = beginChange();
+    try {
+      return reading.get();
+    } finally {
+      if (live) {
+        endChange();
+      }
+    }
   }
 }

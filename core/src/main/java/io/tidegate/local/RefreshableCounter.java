@@ -27,8 +27,10 @@ abstract class RefreshableCounter extends SeriesCounter {
    */
   private volatile long freshUntilMillis = Long.MIN_VALUE;
 
-  /** Whether both cells have been read since the last counts of the previous one arrived. */
-  private volatile boolean readAgain;
+  /**
+   * When both cells were last read, in elapsed time. Its low bits: an age of some days is enough.
+   */
+  private volatile int bothReadMillis;
 
   /** When a read last failed, or was last tried after that. Written before the flag. */
   private volatile long readFailedNanos;
@@ -116,7 +118,7 @@ abstract class RefreshableCounter extends SeriesCounter {
   final void becomeFresh(long cellStartMillis, long askedMillis, long askedElapsedMillis) {
     long until = freshUntil(askedElapsedMillis);
     if (cellStartMillis == startMillis()) {
-      readAgain = readAgain || askedMillis >= secondReadDueMillis();
+      bothReadMillis = (int) askedElapsedMillis;
       freshUntilMillis = cold ? until : Math.max(freshUntilMillis, until);
       cold = false;
     } else if (cold && cellStartMillis == previousStartMillis()) {
@@ -134,24 +136,31 @@ abstract class RefreshableCounter extends SeriesCounter {
       freshUntilMillis = Long.MIN_VALUE;
     }
     cold = true;
-    readAgain = false;
   }
 
   /** Neither of the next cells has an answer. */
   final void resetFreshness() {
     cold = true;
     freshUntilMillis = Long.MIN_VALUE;
-    readAgain = false;
   }
 
   /**
-   * Whether both cells are due for a second read in the current cell; true once. The other nodes
-   * send the last counts of the previous cell after its end, and only a read brings them here.
+   * Whether both cells are due for another read in the current cell; true once for each time.
+   * Replays keep a series fresh, and their answers are about the current cell. The last counts of
+   * the previous one arrive after its end: from other nodes within a second or so, from other
+   * regions at any time. And if the current cell has not begun, others still count in the previous
+   * one.
    */
-  public final boolean takeSecondRead(long nowMillis) {
-    boolean due = !cold && !readAgain && nowMillis >= secondReadDueMillis();
+  public final boolean takeReadOfBothCells(long nowMillis) {
+    boolean begun = nowMillis >= startMillis(); // not after the clock was set back
+    long sinceDue = begun ? nowMillis - secondReadDueMillis() : LocalTimings.FRESH_MILLIS;
+    long dueAge = table.isPublished() || !begun
+        ? Math.min(LocalTimings.FRESH_MILLIS, sinceDue + 1)
+        : sinceDue + 1; // not read since the first time was due
+    int elapsedMillis = (int) table.elapsedMillis(nowMillis);
+    boolean due = !cold && sinceDue >= 0 && elapsedMillis - bothReadMillis >= dueAge;
     if (due) {
-      readAgain = true;
+      bothReadMillis = elapsedMillis;
     }
     return due;
   }

@@ -8,7 +8,8 @@ package io.tidegate.local;
  * @param pushed the part that the global counters hold
  * @param limit the lowest limit under which a token was admitted lately
  * @param effective the count that a limit is compared with, over both cells and all regions
- * @param usedElsewhere whether another region has counted in this cell or the one next to it
+ * @param regions number of regions that have counted in this cell or the one next to it, including
+ *     this one
  */
 public record RegionalCell(
-    long startMillis, long count, long pushed, long limit, long effective, boolean usedElsewhere) {}
+    long startMillis, long count, long pushed, long limit, long effective, int regions) {}

@@ -150,6 +150,11 @@ public final class SeriesStore {
     tables.remove(scope, table);
   }
 
+  /** As {@link #sweep(long)}, by the limiter's clock. */
+  public void sweep() {
+    sweep(clockMillis());
+  }
+
   /**
    * Removes expired series and evicts those beyond the bound, in one step of bounded size. To be
    * called every {@link #SWEEP_INTERVAL}, by one thread at a time. A series is removed within 5 s

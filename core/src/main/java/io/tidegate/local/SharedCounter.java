@@ -3,9 +3,7 @@ package io.tidegate.local;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,36 +209,42 @@ public final class SharedCounter extends QueuedCounter {
 
   /** A removed series only confirms. */
   @Override
-  public void merge(OwnCell sent, long peers, long askedElapsedMillis) {
+  public void merge(OwnCell sent, CellAnswer answer, long askedElapsedMillis) {
     if (isRemoved()) {
       confirm(sent);
       return;
     }
     merge(() -> {
-      boolean grown = raisePeers(sent, peers); // before the series becomes fresh
+      boolean grown = raise(sent, answer, askedElapsedMillis); // before the series becomes fresh
       keepFresh(sent.startMillis(), askedElapsedMillis);
       confirmChanging(sent); // after the peers' count: it allows this node to spend more
       return grown;
     });
   }
 
-  /** The origin has answered to a read: other nodes have counted this much in these cells. */
-  public void mergePeers(List<OwnCell> asked, long[] peers) {
-    merge(() -> raisePeers(asked, peers));
+  /**
+   * The origin has answered to a read of some cells.
+   *
+   * @param asked the cells
+   * @param answers what it holds of each of them
+   * @param askedElapsedMillis when the read began, in elapsed time
+   */
+  public void mergeAll(List<OwnCell> asked, List<CellAnswer> answers, long askedElapsedMillis) {
+    merge(() -> raise(asked, answers, askedElapsedMillis));
   }
 
   /**
    * The origin has answered to a read of both cells, which makes the series fresh.
    *
    * @param asked both cells, the current one first
-   * @param peers tokens that other nodes have admitted in each of them
+   * @param answers what it holds of each of them
    * @param askedMillis when the read began, by the clock
    * @param askedElapsedMillis when the read began, in elapsed time
    */
   public void refresh(
-      List<OwnCell> asked, long[] peers, long askedMillis, long askedElapsedMillis) {
+      List<OwnCell> asked, List<CellAnswer> answers, long askedMillis, long askedElapsedMillis) {
     merge(() -> {
-      boolean grown = raisePeers(asked, peers); // before the series becomes fresh
+      boolean grown = raise(asked, answers, askedElapsedMillis); // before the series becomes fresh
       becomeFresh(asked.get(0).startMillis(), askedMillis, askedElapsedMillis);
       return grown;
     });
@@ -276,13 +280,7 @@ public final class SharedCounter extends QueuedCounter {
     roll(nowMillis, table().windowMillis());
     return merge(() -> {
       PublishedCell cell = publishedCellAt(cellStartMillis);
-      long growth = cell == null ? 0 : cell.raise(region, count);
-      if (growth > 0 && cell == published) {
-        setOthers(others() + growth);
-      } else if (growth > 0) {
-        setPrevious(previous() + growth);
-      }
-      return growth > 0;
+      return cell != null && addImported(cell, cell.raise(region, count));
     });
   }
 
@@ -301,11 +299,11 @@ public final class SharedCounter extends QueuedCounter {
   }
 
   /**
-   * A full pull has ended. Counts that were pushed well before it began and were not part of it are
-   * lost, and are pushed again. Cells that are over are not pulled, so they are not checked. Does
-   * not rotate: an unused series would never expire.
+   * A pull of all counts of this region has ended. Counts that were pushed well before it began and
+   * were not part of it are lost, and are pushed again. Cells that are over are not pulled, so they
+   * are not checked. Does not rotate: an unused series would never expire.
    *
-   * @param pullStartSeconds when the full pull began
+   * @param pullStartSeconds when the pull began
    * @return whether something was lost
    */
   public boolean unpushUnlessConfirmed(int pullStartSeconds, long nowMillis) {
@@ -340,7 +338,7 @@ public final class SharedCounter extends QueuedCounter {
     long overlap = Math.max(0, SlidingWindow.overlap(nowMillis, start, windowMillis));
     long weighted = SlidingWindow.weighted(previous(), overlap, windowMillis);
     long effective = SlidingWindow.effective(own() + others(), weighted, 0);
-    boolean elsewhere = published.imported() + previousPublished.imported() > 0;
+    int regions = 1 + Math.max(published.regions(), previousPublished.regions());
     List<RegionalCell> cells = new ArrayList<>(2);
     long ofPrevious = previous() - previousPublished.imported();
     if (ofPrevious > previousPublished.pushed() && nowMillis < start + windowMillis) {
@@ -350,12 +348,12 @@ public final class SharedCounter extends QueuedCounter {
           previousPublished.pushed(),
           lowestLimit(),
           effective,
-          elsewhere));
+          regions));
     }
     long ofCurrent = own() + others() - published.imported();
     if (ofCurrent > published.pushed() && nowMillis < start + 2 * windowMillis) {
       cells.add(new RegionalCell(
-          start, ofCurrent, published.pushed(), lowestLimit(), effective, elsewhere));
+          start, ofCurrent, published.pushed(), lowestLimit(), effective, regions));
     }
     return cells;
   }
@@ -374,17 +372,41 @@ public final class SharedCounter extends QueuedCounter {
     return null;
   }
 
-  private boolean raisePeers(List<OwnCell> cells, long[] peers) {
+  private boolean raise(List<OwnCell> cells, List<CellAnswer> answers, long askedElapsedMillis) {
     boolean grown = false;
-    for (int i = 0; i < peers.length; i++) {
-      grown = raisePeers(cells.get(i), peers[i]) || grown;
+    for (int i = 0; i < cells.size(); i++) {
+      grown = raise(cells.get(i), answers.get(i), askedElapsedMillis) || grown;
     }
     return grown;
   }
 
-  private boolean raisePeers(OwnCell cell, long peers) {
-    boolean isCurrent = cell.startMillis() == startMillis();
-    return raiseRegional(cell.startMillis(), peers + (isCurrent ? own() : previousOwn));
+  private boolean raise(OwnCell cell, CellAnswer answer, long askedElapsedMillis) {
+    long start = cell.startMillis();
+    boolean imported = raisePublished(start, answer, askedElapsedMillis);
+    long own = start == startMillis() ? own() : previousOwn;
+    long regional = Math.max(answer.peers() + own, answer.pushed()); // if the origin lost counts
+    return raiseRegional(start, regional) || imported;
+  }
+
+  private boolean raisePublished(long cellStartMillis, CellAnswer answer, long elapsedMillis) {
+    if (!table().isPublished() || (answer.regions() == 0 && answer.pushed() == 0)) {
+      return false;
+    }
+    PublishedCell cell = publishedCellAt(cellStartMillis);
+    if (cell == null) {
+      return false;
+    }
+    cell.raisePushedByPeers(answer.pushed(), (int) (elapsedMillis / 1_000));
+    return addImported(cell, cell.raiseAll(answer.imported(), answer.regions()));
+  }
+
+  private boolean addImported(PublishedCell cell, long growth) {
+    if (growth > 0 && cell == published) {
+      setOthers(others() + growth);
+    } else if (growth > 0) {
+      setPrevious(previous() + growth);
+    }
+    return growth > 0;
   }
 
   private boolean raiseRegional(long cellStartMillis, long count) {
@@ -402,47 +424,5 @@ public final class SharedCounter extends QueuedCounter {
       }
     }
     return false;
-  }
-
-  /**
-   * Merges counts of others, unless the series was removed: its successor counts the tokens of this
-   * one as a peer's, so a sum of both would count them twice.
-   *
-   * @param merge the change; returns whether a count has grown, which the push policy may act on
-   * @return whether the series is live and a count has grown
-   */
-  private boolean merge(BooleanSupplier merge) {
-    if (!beginChange()) {
-      return false;
-    }
-    boolean grown;
-    try {
-      grown = merge.getAsBoolean();
-    } finally {
-      endChange();
-    }
-    if (grown) {
-      addForPush();
-    }
-    return grown;
-  }
-
-  private void change(Runnable change) {
-    read(() -> {
-      change.run();
-      return true;
-    });
-  }
-
-  /** Runs under the lock, or without it if the series was removed: its counts are final then. */
-  private <T> T read(Supplier<T> reading) {
-    boolean live = beginChange();
-    try {
-      return reading.get();
-    } finally {
-      if (live) {
-        endChange();
-      }
-    }
   }
 }

@@ -15,10 +15,10 @@ public sealed interface Unconfirmed extends Queueable permits QueuedCounter, Unc
    * The origin has answered to a replay.
    *
    * @param sent the own count that was sent
-   * @param peers tokens that other nodes have admitted in the cell
+   * @param answer what it holds of the cell
    * @param askedElapsedMillis when the count was sent, in elapsed time
    */
-  void merge(OwnCell sent, long peers, long askedElapsedMillis);
+  void merge(OwnCell sent, CellAnswer answer, long askedElapsedMillis);
 
   /**
    * Ends the membership in the queue.

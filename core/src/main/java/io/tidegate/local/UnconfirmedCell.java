@@ -37,9 +37,9 @@ final class UnconfirmedCell extends LeftCell implements Unconfirmed {
     confirmed = Math.max(confirmed, cell.count());
   }
 
-  /** Peers' counts are of no use here: the series has left the cell. */
+  /** Counts of others are of no use here: the series has left the cell. */
   @Override
-  public void merge(OwnCell sent, long peers, long askedElapsedMillis) {
+  public void merge(OwnCell sent, CellAnswer answer, long askedElapsedMillis) {
     confirm(sent);
   }
 

@@ -25,7 +25,7 @@ final class UnpushedCell extends LeftCell implements Unpushed {
     boolean over = nowMillis >= startMillis + 2 * table.windowMillis();
     return pushed || over
         ? List.of()
-        : List.of(new RegionalCell(startMillis, count, 0, limit, count, false));
+        : List.of(new RegionalCell(startMillis, count, 0, limit, count, 1));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.tidegate.model;
 
+import java.util.Optional;
+
 /**
  * Statistics of a limiter: {@code gauge("series", () -> limiter.stats().series())}. Totals are
  * since the start of the limiter.
@@ -22,6 +24,10 @@ package io.tidegate.model;
  *     minute
  * @param liveNodes nodes of this region that are alive by the last answer of the origin, this one
  *     included; 0 without an origin, and before it has answered
+ * @param reader the node of this region that reads the counts of other regions for all its nodes,
+ *     by the last answer of the origin; empty if there is none
+ * @param reading whether this node reads the counts of other regions: as the reader, or for itself
+ *     because it has no origin or the origin does not answer
  */
 public record LimiterStats(
     long series,
@@ -35,4 +41,6 @@ public record LimiterStats(
     long createdSeries,
     long importedSeries,
     boolean regionNameConflict,
-    int liveNodes) {}
+    int liveNodes,
+    Optional<String> reader,
+    boolean reading) {}

@@ -1,5 +1,6 @@
 package io.tidegate.regional;
 
+import io.tidegate.local.CellAnswer;
 import io.tidegate.local.OwnCell;
 import io.tidegate.local.Queueable;
 import io.tidegate.local.SharedCounter;
@@ -8,6 +9,7 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.runtime.CallReport;
 import io.tidegate.runtime.FailureLog;
 import io.tidegate.runtime.Guard;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
 import io.tidegate.spi.LiveNodes;
@@ -22,12 +24,15 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +61,7 @@ final class GuardedOrigin {
 
   private final Guard replays;
   private final Guard lossChecks;
+  private final Guard stores;
   private final Guard registrations;
   private final FailureLog log;
   private final Map<OriginOperation, Guard.Outcome> outcomes = new EnumMap<>(OriginOperation.class);
@@ -80,6 +86,8 @@ final class GuardedOrigin {
         RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
     this.lossChecks = Guard.ofManyCalls(
         RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
+    this.stores = Guard.ofManyCalls(
+        RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
     this.registrations = Guard.ofFewCalls(
         RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
     this.log = new FailureLog(
@@ -91,12 +99,20 @@ final class GuardedOrigin {
       outcomes.put(
           operation,
           new CallReport(
-              operation == OriginOperation.REPLAY ? "a replay" : "a read",
+              name(operation),
               log,
               nanos -> observer.originAnswered(operation, nanos),
               failure -> observer.originFailed(operation, failure),
               () -> closed));
     }
+  }
+
+  private static String name(OriginOperation operation) {
+    return switch (operation) {
+      case REPLAY -> "a replay";
+      case STORE -> "a store of imported counts";
+      default -> "a read";
+    };
   }
 
   /**
@@ -152,20 +168,21 @@ final class GuardedOrigin {
       List<RegionalCount> counts,
       OriginOperation operation,
       Asked asked) {
-    long[] peers = new long[cells.size()];
-    for (int i = 0; i < peers.length; i++) {
-      peers[i] = counts.get(i).peers();
-    }
+    List<CellAnswer> answers = counts.stream().map(GuardedOrigin::answer).toList();
     if (operation == OriginOperation.LOSS_CHECK) {
-      counter.mergePeers(cells, peers);
+      counter.mergeAll(cells, answers, asked.elapsedMillis());
     } else {
-      counter.refresh(cells, peers, asked.millis(), asked.elapsedMillis());
+      counter.refresh(cells, answers, asked.millis(), asked.elapsedMillis());
       sent.forEach(counter::confirm); // after the peers' counts: it allows this node to spend more
     }
-    for (int i = 0; i < peers.length; i++) {
+    for (int i = 0; i < cells.size(); i++) {
       detectLoss(cells.get(i), counts.get(i));
     }
     return true;
+  }
+
+  private static CellAnswer answer(RegionalCount count) {
+    return new CellAnswer(count.peers(), count.imported(), count.regions(), count.pushed());
   }
 
   /**
@@ -217,9 +234,10 @@ final class GuardedOrigin {
 
   @SuppressWarnings("FutureReturnValueIgnored") // a read merges its own answer
   private boolean merge(OwnCell sent, RegionalCount count, Asked asked) {
-    sent.source().merge(sent, count.peers(), asked.elapsedMillis());
+    sent.source().merge(sent, answer(count), asked.elapsedMillis());
     detectLoss(sent, count);
-    if (sent.source() instanceof SharedCounter counter && counter.takeSecondRead(asked.millis())) {
+    if (sent.source() instanceof SharedCounter counter
+        && counter.takeReadOfBothCells(asked.millis())) {
       List<OwnCell> cells = counter.cells();
       if (!cells.isEmpty()) {
         read(counter, cells, OriginOperation.READ_STALE, asked.millis());
@@ -248,23 +266,60 @@ final class GuardedOrigin {
   }
 
   /**
+   * Stores counts of this and other regions.
+   *
+   * @return the number of those that were stored: less than all if a part fails; never fails
+   */
+  CompletableFuture<Integer> store(List<Component> components) {
+    if (closed) {
+      return CompletableFuture.completedFuture(0);
+    }
+    Map<String, List<Component>> parts = components.stream()
+        .collect(Collectors.groupingBy(
+            component -> part(component.cell().series()), LinkedHashMap::new, Collectors.toList()));
+    CompletableFuture<Integer> all = CompletableFuture.completedFuture(0);
+    for (Map.Entry<String, List<Component>> part : parts.entrySet()) {
+      all = all.thenCombine(store(part.getKey(), part.getValue()), Integer::sum);
+    }
+    return all;
+  }
+
+  private CompletableFuture<Integer> store(String part, List<Component> components) {
+    List<CompletableFuture<Void>> answers = stores.call(
+        part, () -> List.of(origin.store(region, components)), outcome(OriginOperation.STORE));
+    return answers == null
+        ? CompletableFuture.completedFuture(0)
+        : answers.get(0).handle((stored, failure) -> failure == null ? components.size() : 0);
+  }
+
+  /**
    * Registers this node as alive.
    *
    * @return the live nodes, or a failure; null if no call was made
    */
   @Nullable
-  CompletableFuture<LiveNodes> register(Duration lifetime) {
+  CompletableFuture<LiveNodes> register(Duration lifetime, boolean canRead) {
     List<CompletableFuture<LiveNodes>> answers = registrations.call(
         "",
         () -> List.of(origin
-            .register(new Registration(region, node, lifetime))
+            .register(new Registration(region, node, lifetime, canRead))
             .thenApply(Objects::requireNonNull)),
         Guard.Outcome.NONE);
     return answers == null ? null : answers.get(0);
   }
 
+  /** Reads the identity of this region, or stores the candidate. The caller guards the call. */
+  CompletionStage<Optional<String>> identify(String candidate) {
+    return origin.identify(region, candidate);
+  }
+
   private Guard.Outcome outcome(OriginOperation operation) {
     return Objects.requireNonNull(outcomes.get(operation));
+  }
+
+  /** The name of this node. */
+  String node() {
+    return node;
   }
 
   boolean hasLostCounts() {
@@ -282,6 +337,7 @@ final class GuardedOrigin {
     exchanges.expire();
     replays.expire();
     lossChecks.expire();
+    stores.expire();
     registrations.expire();
   }
 
@@ -293,13 +349,18 @@ final class GuardedOrigin {
     exchanges.close();
     replays.close();
     lossChecks.close();
+    stores.close();
     registrations.close();
   }
 
   /** The part of the origin that stores a series. */
   String part(Queueable series) {
+    return part(series(series));
+  }
+
+  private String part(Series series) {
     try {
-      return Objects.requireNonNull(origin.part(region, series(series)), "part");
+      return Objects.requireNonNull(origin.part(region, series), "part");
     } catch (RuntimeException | Error e) { // of the adapter: all such series share one breaker
       log.failed("looking up the part of a series", e);
       return "";

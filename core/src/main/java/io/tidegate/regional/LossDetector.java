@@ -36,6 +36,7 @@ final class LossDetector {
 
   private final SeriesStore store;
   private final GuardedOrigin origin;
+  private final Runnable lossDetected;
   private final InstantSource clock;
   private final Scheduler scheduler;
   private final LimiterObserver observer;
@@ -54,11 +55,13 @@ final class LossDetector {
   LossDetector(
       SeriesStore store,
       GuardedOrigin origin,
+      Runnable lossDetected,
       InstantSource clock,
       Scheduler scheduler,
       LimiterObserver observer) {
     this.store = store;
     this.origin = origin;
+    this.lossDetected = lossDetected;
     this.clock = clock;
     this.scheduler = scheduler;
     this.observer = observer;
@@ -103,7 +106,7 @@ final class LossDetector {
 
   private List<OwnCell> confirmed(SharedCounter counter) {
     if (!counter.hasConfirmed()) {
-      return List.of(); // as most, where there are many regions: they were created by pulls
+      return List.of(); // as for series that only other nodes count
     }
     List<OwnCell> confirmed = new ArrayList<>(2);
     for (OwnCell cell : counter.cells()) {
@@ -126,5 +129,6 @@ final class LossDetector {
         "The origin has lost counts that it had confirmed; sending the counts of {0} series again",
         store.size());
     observer.originLostCounts();
+    lossDetected.run();
   }
 }

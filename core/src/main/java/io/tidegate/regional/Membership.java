@@ -5,12 +5,16 @@ import io.tidegate.runtime.FailureLog;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.Scheduler;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Registers this node in the origin, and passes the number of live nodes to the store, which
- * divides shares by it. A wrong number costs accuracy or a read, never a count. Ticks come from one
- * thread at a time, answers from any thread.
+ * Registers this node in the origin, and receives the number of live nodes and the reader of the
+ * region. The store divides shares by that number; a wrong one costs accuracy or a read, never a
+ * count. Two nodes that both take themselves for the reader do the same work twice. Ticks come from
+ * one thread at a time, answers from any thread.
  */
 final class Membership {
 
@@ -36,10 +40,27 @@ final class Membership {
 
   private volatile int liveNodes;
 
-  Membership(SeriesStore store, GuardedOrigin origin, Scheduler scheduler) {
+  /** When the first registration was sent since the last answer; null if all were answered. */
+  private volatile @Nullable Long unansweredNanos;
+
+  /** When the last tick was. Used by ticks only. */
+  private long tickNanos;
+
+  /** Whether this node can read for its region. Written by the global layer. */
+  private volatile boolean canRead;
+
+  /** The reader by the last answer. */
+  private volatile Optional<String> reader = Optional.empty();
+
+  /** Whether this node is the reader, and the origin may lack imports. */
+  private final AtomicBoolean importsMissing = new AtomicBoolean();
+
+  Membership(SeriesStore store, GuardedOrigin origin, boolean canRead, Scheduler scheduler) {
     this.store = store;
     this.origin = origin;
+    this.canRead = canRead;
     this.scheduler = scheduler;
+    this.tickNanos = scheduler.elapsedNanos();
     this.log = new FailureLog(
         "This node cannot register in the origin of its region; the other nodes do not count it, so"
             + " limits may be exceeded",
@@ -50,8 +71,16 @@ final class Membership {
 
   void tick() {
     long now = scheduler.elapsedNanos();
+    boolean paused = now - tickNanos >= RegionalTimings.REGISTRATION_INTERVAL.toNanos();
+    tickNanos = now;
+    if (paused && unansweredNanos != null) {
+      unansweredNanos = now; // this process stood still; the answer may have arrived meanwhile
+    }
     if (now - dueNanos >= 0) {
       dueNanos = now + RegionalTimings.REGISTRATION_INTERVAL.toNanos();
+      if (unansweredNanos == null) {
+        unansweredNanos = now;
+      }
       register();
     }
   }
@@ -59,12 +88,13 @@ final class Membership {
   /** Leaves the region, so that the others' shares grow. The answer does not count this node. */
   @SuppressWarnings("FutureReturnValueIgnored") // no later call depends on it
   void leave() {
-    origin.register(Duration.ZERO);
+    origin.register(Duration.ZERO, false);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // the stage handles failures too
   private void register() {
-    CompletableFuture<LiveNodes> answer = origin.register(RegionalTimings.REGISTRATION_LIFETIME);
+    CompletableFuture<LiveNodes> answer =
+        origin.register(RegionalTimings.REGISTRATION_LIFETIME, canRead);
     if (answer != null) {
       answer.whenComplete((live, failure) -> {
         if (failure == null) {
@@ -81,6 +111,12 @@ final class Membership {
    * nodes until all have registered again.
    */
   private void registered(LiveNodes live) {
+    boolean readBefore = isThis(reader) && failures == 0; // a lost answer may have said otherwise
+    reader = live.reader();
+    unansweredNanos = null;
+    if (live.newReader() || (isThis(live.reader()) && !readBefore)) {
+      importsMissing.set(true); // last: it is used only by a node that is the reader
+    }
     failures = 0;
     log.worked();
     int known = Math.max(1, live.count());
@@ -100,5 +136,43 @@ final class Membership {
   /** Live nodes of the region, this one included; 0 if the origin has never answered. */
   int liveNodes() {
     return liveNodes;
+  }
+
+  /** The reader of the region; empty if there is none, or the origin is silent. */
+  Optional<String> reader() {
+    return isSilent() ? Optional.empty() : reader;
+  }
+
+  /** Whether this node is the reader of its region. */
+  boolean isReader() {
+    return isThis(reader());
+  }
+
+  private boolean isThis(Optional<String> name) {
+    return name.filter(origin.node()::equals).isPresent();
+  }
+
+  /** Whether this node is the reader, and the origin may lack imports; true once for each time. */
+  boolean takeImportsMissing() {
+    return importsMissing.getAndSet(false);
+  }
+
+  /** The origin has lost counts; imports may be among them. */
+  void originLostCounts() {
+    if (isReader()) {
+      importsMissing.set(true);
+    }
+  }
+
+  /** Whether no registration has been answered for so long that the last answers are of no use. */
+  boolean isSilent() {
+    Long unanswered = unansweredNanos;
+    return unanswered != null
+        && scheduler.elapsedNanos() - unanswered >= RegionalTimings.REGISTRATION_LIFETIME.toNanos();
+  }
+
+  /** Sets whether this node can read for its region. The next registration uses it. */
+  void setCanRead(boolean canRead) {
+    this.canRead = canRead;
   }
 }

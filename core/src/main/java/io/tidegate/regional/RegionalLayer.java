@@ -7,6 +7,7 @@ import io.tidegate.local.SharedCounter;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
@@ -16,8 +17,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -73,9 +76,15 @@ public final class RegionalLayer {
     }
   }
 
+  /**
+   * The regional layer of one node.
+   *
+   * @param canRead whether the node can read the global counters for its region
+   */
   public RegionalLayer(
       SeriesStore store,
       Refresher refresher,
+      boolean canRead,
       InstantSource clock,
       Scheduler scheduler,
       LimiterObserver observer) {
@@ -85,8 +94,9 @@ public final class RegionalLayer {
     this.refresher = refresher;
     this.origin = refresher.origin();
     this.replayer = new Replayer(store.unconfirmed(), origin, clock, scheduler);
-    this.lossDetector = new LossDetector(store, origin, clock, scheduler, observer);
-    this.membership = new Membership(store, origin, scheduler);
+    this.membership = new Membership(store, origin, canRead, scheduler);
+    this.lossDetector =
+        new LossDetector(store, origin, membership::originLostCounts, clock, scheduler, observer);
     alignClock();
     membership.tick();
   }
@@ -330,6 +340,60 @@ public final class RegionalLayer {
   /** Live nodes of the region, this one included; 0 if the origin has never answered. */
   public int liveNodes() {
     return membership.liveNodes();
+  }
+
+  /** The node that reads the global counters for the region; empty if there is none. */
+  public Optional<String> reader() {
+    return membership.reader();
+  }
+
+  /** Whether this node reads the global counters for its region. */
+  public boolean isReader() {
+    return membership.isReader();
+  }
+
+  /** Whether this node is the reader, and the origin may lack imports; true once for each time. */
+  public boolean takeImportsMissing() {
+    return membership.takeImportsMissing();
+  }
+
+  /** Whether the origin has not answered for so long that this node has to pull for itself. */
+  public boolean isSilent() {
+    return membership.isSilent();
+  }
+
+  /** Sets whether this node can read the global counters for its region. */
+  public void setCanRead(boolean canRead) {
+    membership.setCanRead(canRead);
+  }
+
+  /**
+   * Begins a read of a series that this node is about to push, unless no other node can have pushed
+   * it.
+   *
+   * @return whether a read is under way
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // a read merges its own answer
+  public boolean refreshBeforePush(SharedCounter counter) {
+    boolean needed = !counter.isAlone() && !isSilent();
+    if (needed) {
+      refresher.refresh(counter, clock.millis());
+    }
+    return needed;
+  }
+
+  /**
+   * Stores counts of this and other regions in the origin.
+   *
+   * @return the number of those that were stored: less than all if a part fails; never fails
+   */
+  public CompletableFuture<Integer> store(List<Component> components) {
+    return origin.store(components);
+  }
+
+  /** Reads the identity of this region, or stores the candidate. The caller guards the call. */
+  public CompletionStage<Optional<String>> identify(String candidate) {
+    return origin.identify(candidate);
   }
 
   /** Number of tokens that the origin did not confirm within the lifetime of their cell. */

@@ -1,10 +1,10 @@
 /**
  * The regional layer: shares the counts of the nodes of one region through the origin.
  *
- * <p>Only the root package calls this package, through {@link io.tidegate.regional.RegionalLayer}
- * and {@link io.tidegate.regional.Refresher}. The layer reaches the origin through
- * {@link io.tidegate.regional.GuardedOrigin} alone, which gives every call a timeout and a circuit
- * breaker per part of the origin.
+ * <p>The root package calls this package through {@link io.tidegate.regional.RegionalLayer} and
+ * {@link io.tidegate.regional.Refresher}, and the global layer stores imports through the former.
+ * The layer reaches the origin through {@link io.tidegate.regional.GuardedOrigin} alone, which
+ * gives every call a timeout and a circuit breaker per part of the origin.
  *
  * <h2>What happens when</h2>
  *
@@ -17,11 +17,14 @@
  *       and the read sends its unconfirmed counts along. It is made in the background once half of
  *       the share is spent.
  *   <li><b>Registration</b> ({@link io.tidegate.regional.Membership}): every second, the node
- *       registers in the origin and learns how many nodes share the limits.
+ *       registers in the origin. The answer has the number of nodes that share the limits, and the
+ *       node that reads the counts of other regions for all of them.
  *   <li><b>Replay</b> ({@link io.tidegate.regional.Replayer}): every 10 ms, changed own counts are
  *       sent, in chunks and per part of the origin, until they are confirmed. Counts are
- *       cumulative, so a lost or repeated message does no harm. The answer carries the peers'
- *       counts and keeps an active series fresh without reads.
+ *       cumulative, so a lost or repeated message does no harm. The answer carries the peers' and
+ *       imported counts of the cell and keeps an active series fresh without reads. A series that
+ *       regions share is read every five seconds nevertheless, for late counts of its previous
+ *       cell.
  *   <li><b>Loss check</b> ({@link io.tidegate.regional.LossDetector}): an answer that holds less of
  *       the own count than the origin had confirmed reveals a loss; then all own counts are sent
  *       again. A few reads every 100 ms reveal losses without traffic.

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 public interface GlobalCounters extends AutoCloseable {
 
   /**
-   * The mark of a pull that reads all components: {@code counters.pull(EVERYTHING, now,
+   * The mark of a pull that reads all components: {@code counters.pull("eu", EVERYTHING, now,
    * this::merge)}.
    */
   long EVERYTHING = 0;
@@ -39,17 +39,30 @@ public interface GlobalCounters extends AutoCloseable {
   CompletionStage<List<Component>> push(List<Component> components);
 
   /**
-   * Reads the components that have changed since an earlier pull, of cells that have not expired:
-   * {@code counters.pull(mark, clock.millis(), this::merge)}. Unchanged components may be included,
-   * and components may be repeated.
+   * Reads the components of other regions that have changed since an earlier pull, of cells that
+   * have not expired: {@code counters.pull("eu", mark, clock.millis(), this::merge)}. Unchanged
+   * components may be included, and components may be repeated.
    *
+   * @param region the region whose components are left out
    * @param since the mark that the earlier pull returned, or {@link #EVERYTHING}
    * @param nowMillis the current time, which decides whether a cell has expired
    * @param each receives each component, on any thread, one at a time
    * @return the mark for the next pull. A pull may miss a change that was in progress; the limiter
    *     therefore pulls everything from time to time
    */
-  CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each);
+  CompletionStage<Long> pull(String region, long since, long nowMillis, Consumer<Component> each);
+
+  /**
+   * Reads all components of one region, of cells that have not expired:
+   * {@code counters.pullOwn("eu", clock.millis(), this::merge)}. The nodes of the region compare
+   * them with what they have pushed.
+   *
+   * @param region the region
+   * @param nowMillis the current time, which decides whether a cell has expired
+   * @param each receives each component, on any thread, one at a time
+   * @return completes when all components were received
+   */
+  CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each);
 
   /**
    * Records that a region with this name and identity exists, and counts the announcements of other

@@ -35,12 +35,17 @@ public interface LimiterObserver {
     READ_STALE,
     /** Reads a series in strict mode: it denied a request less than a window ago. */
     READ_STRICT,
-    /** Sends and reads a series of which this node has spent half of its share, or all of it. */
+    /**
+     * Sends and reads a series of which this node has spent half of its share, or all of it, or
+     * whose count it is about to push.
+     */
     READ_SHARE,
     /** Reads a few random series, to detect an origin that lost counts. */
     LOSS_CHECK,
     /** Sends own counts. */
-    REPLAY
+    REPLAY,
+    /** Stores counts of other regions, and what has been pushed to them. */
+    STORE
   }
 
   /** Why a call to the origin or the global counters failed. */
@@ -152,7 +157,7 @@ public interface LimiterObserver {
    * Reports a successful pull: {@code rowsOfLastPull.set(rows); appliedRows.increment(applied)}.
    *
    * @param rows the number of components read
-   * @param applied the number of components that raised a count
+   * @param applied the number of components that raised a count, or were stored in the origin
    * @param created the number of series that the pull created
    * @param nanos the duration of the call
    */

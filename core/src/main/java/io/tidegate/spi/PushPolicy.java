@@ -45,7 +45,7 @@ public interface PushPolicy {
    * The state of a cell when a push is considered.
    *
    * <pre>{@code
-   * new CellUse(100, 60_000, 12, 5, 88, false, 2).unpushed() // 7
+   * new CellUse(100, 60_000, 12, 5, 88, 1).unpushed() // 7
    * }</pre>
    *
    * @param limit the lowest limit of an admitted request, at least 1
@@ -53,18 +53,20 @@ public interface PushPolicy {
    * @param count the regional count of the cell
    * @param pushed the part of the regional count that has been pushed
    * @param headroom the tokens left, considering the imported counts of other regions
-   * @param usedElsewhere whether another region has reported a count of the series, in this or the
-   *     previous cell
-   * @param regions the estimated number of regions, at least 2
+   * @param regions number of regions that have reported a count of the series, in this or the
+   *     previous cell, including this one
    */
   record CellUse(
-      long limit,
-      long windowMillis,
-      long count,
-      long pushed,
-      long headroom,
-      boolean usedElsewhere,
-      int regions) {
+      long limit, long windowMillis, long count, long pushed, long headroom, int regions) {
+
+    /**
+     * Returns whether another region has reported a count: {@code use.usedElsewhere()}.
+     *
+     * @return whether there is more than one region
+     */
+    public boolean usedElsewhere() {
+      return regions > 1;
+    }
 
     /**
      * Returns the count that other regions have not received: {@code use.unpushed() >= share}.
@@ -89,7 +91,7 @@ public interface PushPolicy {
   }
 
   /**
-   * Returns the default policy: {@code PushPolicy.adaptive()}. Every second, it pushes
+   * Returns the default policy: {@code PushPolicy.adaptive()}. Every 250 ms, it pushes
    *
    * <ul>
    *   <li>every series that has used a twentieth of its limit, and then each time its count has
@@ -104,7 +106,7 @@ public interface PushPolicy {
    * @return the policy
    */
   static PushPolicy adaptive() {
-    return adaptive(Duration.ofSeconds(1));
+    return adaptive(Duration.ofMillis(250));
   }
 
   /**

@@ -10,9 +10,11 @@ import java.util.concurrent.CompletionStage;
  * The counts shared by the nodes of a region: for each cell, one count per writer.
  *
  * <p>An origin stores a count for each region, cell and writer, raises it to the greater of the
- * stored and the received one, and returns the sum over all writers with every answer. It keeps a
- * cell for three windows after its last change. And it keeps the nodes of each region with the end
- * of their registration, by its own clock. It makes no decisions.
+ * stored and the received one, and returns the sum over all writers with every answer. In the same
+ * way it stores what one node, the reader, imports from other regions, and returns their sum apart.
+ * It keeps a cell for three windows after its last change. And it keeps the nodes of each region
+ * with the end of their registration, and which of them is the reader, by its own clock. It makes
+ * no decisions.
  *
  * <p>Calls return immediately and complete later, on any thread. They may fail, and they may never
  * complete: the limiter bounds its wait, decides from memory, and calls again later.
@@ -60,9 +62,26 @@ public interface RegionalOrigin extends AutoCloseable {
   }
 
   /**
+   * Stores counts that other regions have pushed, and the part of this region's counts that has
+   * been pushed: {@code origin.store("eu", List.of(new Component("us", cell, 7)))}. Raises stored
+   * counts, and never lowers one. Answers about a cell contain the sum over other regions, their
+   * number, and the pushed count of this region. A store that failed may have been applied, in full
+   * or in part. A cell is kept for three windows after its last store.
+   *
+   * @param region the region of the node, the owner of the cells
+   * @param components counts of this region and of others; some may be repeated
+   * @return completes when all are stored
+   */
+  CompletionStage<Void> store(String region, List<Component> components);
+
+  /**
    * Registers a node of a region as alive for a time, and returns how many are:
-   * {@code origin.register(new Registration("eu", "9f2c1k", Duration.ofSeconds(3)))}. A node
+   * {@code origin.register(new Registration("eu", "9f2c1k", Duration.ofSeconds(3), true))}. A node
    * repeats it every second. A registration with lifetime 0 removes the node.
+   *
+   * <p>At most one node at a time is the reader of the region: a node that can read becomes it if
+   * no other is, and stays it for the lifetime of its last registration. A registration of the
+   * reader that cannot read any more, or leaves, ends that at once.
    *
    * @param registration the node
    * @return the nodes of the region whose lifetime has not passed, by the clock of the origin

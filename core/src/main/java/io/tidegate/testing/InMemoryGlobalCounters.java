@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,14 +51,26 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   }
 
   @Override
-  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+  public CompletionStage<Long> pull(
+      String region, long since, long nowMillis, Consumer<Component> each) {
+    return pull(since, nowMillis, name -> !name.equals(region), each);
+  }
+
+  @Override
+  public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+    return pull(EVERYTHING, nowMillis, region::equals, each).thenAccept(mark -> {});
+  }
+
+  private CompletionStage<Long> pull(
+      long since, long nowMillis, Predicate<String> regions, Consumer<Component> each) {
     return answers.answer(
         () -> {
           long next = nextChange();
-          changed(since, nowMillis).forEach(each);
+          changed(since, nowMillis, regions).forEach(each);
           return next;
         },
-        () -> changed(since, nowMillis).stream().limit(rowsBeforeFailure).forEach(each));
+        () ->
+            changed(since, nowMillis, regions).stream().limit(rowsBeforeFailure).forEach(each));
   }
 
   @Override
@@ -134,10 +147,13 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
   @Override
   public void close() {}
 
-  private synchronized List<Component> changed(long since, long nowMillis) {
+  private synchronized List<Component> changed(
+      long since, long nowMillis, Predicate<String> regions) {
     List<Component> changed = new ArrayList<>();
     counts.forEach((key, count) -> {
-      if (count.change >= since && key.cell.expiresAtMillis() > nowMillis) {
+      if (regions.test(key.region)
+          && count.change >= since
+          && key.cell.expiresAtMillis() > nowMillis) {
         changed.add(new Component(key.region, key.cell, count.count));
       }
     });

@@ -1,6 +1,7 @@
 package io.tidegate.testing;
 
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -33,10 +34,16 @@ public final class InMemoryOrigin implements RegionalOrigin {
   private record Key(String region, WindowCell cell) {}
 
   private final Map<Key, Map<String, Long>> counts = new HashMap<>();
+
+  /** Pushed counts by their region. */
+  private final Map<Key, Map<String, Long>> stored = new HashMap<>();
+
   private final Map<String, Set<String>> nodes = new HashMap<>();
+  private final Map<String, String> readers = new HashMap<>();
   private final Map<String, String> identities = new HashMap<>();
   private final List<WindowCell> reads = new ArrayList<>();
   private final List<OwnCount> replays = new ArrayList<>();
+  private final List<Component> stores = new ArrayList<>();
   private final Answers answers = new Answers();
 
   /** Creates an empty origin. */
@@ -54,6 +61,12 @@ public final class InMemoryOrigin implements RegionalOrigin {
     return counts.stream()
         .map(count -> answers.answer(() -> raise(count), () -> {}))
         .toList();
+  }
+
+  @Override
+  public CompletionStage<Void> store(String region, List<Component> components) {
+    note(stores, components);
+    return answers.answer(() -> raise(region, components), () -> {}).thenAccept(count -> {});
   }
 
   /**
@@ -99,13 +112,25 @@ public final class InMemoryOrigin implements RegionalOrigin {
    */
   public synchronized void loseCounts() {
     counts.clear();
-    nodes.clear();
+    stored.clear();
     identities.clear();
+    expireNodes();
   }
 
   /** Lets the lifetime of all registrations pass: {@code origin.expireNodes()}. */
   public synchronized void expireNodes() {
     nodes.clear();
+    readers.clear();
+  }
+
+  /**
+   * Returns the reader of a region: {@code origin.reader("eu")}.
+   *
+   * @param region the region
+   * @return the node; empty if there is none
+   */
+  public synchronized Optional<String> reader(String region) {
+    return Optional.ofNullable(readers.get(region));
   }
 
   /**
@@ -138,10 +163,20 @@ public final class InMemoryOrigin implements RegionalOrigin {
     return List.copyOf(replays);
   }
 
-  /** Empties {@link #reads} and {@link #replays}: {@code origin.clearCalls()}. */
+  /**
+   * Returns all components that were to be stored so far: {@code origin.stores().size()}.
+   *
+   * @return the components, in the order of the calls
+   */
+  public synchronized List<Component> stores() {
+    return List.copyOf(stores);
+  }
+
+  /** Empties {@link #reads}, {@link #replays} and {@link #stores}: {@code origin.clearCalls()}. */
   public synchronized void clearCalls() {
     reads.clear();
     replays.clear();
+    stores.clear();
   }
 
   /** Does nothing: several limiters may share the origin. */
@@ -159,14 +194,32 @@ public final class InMemoryOrigin implements RegionalOrigin {
     return before;
   }
 
-  private synchronized LiveNodes add(Registration registration) {
-    Set<String> live = nodes.computeIfAbsent(registration.region(), region -> new HashSet<>());
-    if (registration.lifetime().isZero()) {
-      live.remove(registration.node());
-    } else {
-      live.add(registration.node());
+  private synchronized int raise(String region, List<Component> components) {
+    for (Component component : components) {
+      stored
+          .computeIfAbsent(new Key(region, component.cell()), cell -> new HashMap<>())
+          .merge(component.region(), component.count(), Math::max);
     }
-    return new LiveNodes(live.size());
+    return components.size();
+  }
+
+  private synchronized LiveNodes add(Registration registration) {
+    String region = registration.region();
+    String node = registration.node();
+    Set<String> live = nodes.computeIfAbsent(region, name -> new HashSet<>());
+    boolean stays = !registration.lifetime().isZero();
+    if (stays) {
+      live.add(node);
+    } else {
+      live.remove(node);
+    }
+    boolean newReader = false;
+    if (stays && registration.canRead()) {
+      newReader = readers.putIfAbsent(region, node) == null;
+    } else {
+      readers.remove(region, node);
+    }
+    return new LiveNodes(live.size(), reader(region), newReader);
   }
 
   private synchronized String identity(String region, String candidate) {
@@ -175,7 +228,17 @@ public final class InMemoryOrigin implements RegionalOrigin {
 
   private synchronized RegionalCount count(Key key, String writer) {
     Map<String, Long> parts = counts.getOrDefault(key, Map.of());
-    long total = parts.values().stream().mapToLong(Long::longValue).sum();
-    return new RegionalCount(total, parts.getOrDefault(writer, 0L));
+    Map<String, Long> regions = stored.getOrDefault(key, Map.of());
+    long pushed = regions.getOrDefault(key.region(), 0L);
+    return new RegionalCount(
+        sum(parts),
+        parts.getOrDefault(writer, 0L),
+        sum(regions) - pushed,
+        regions.size() - (pushed > 0 ? 1 : 0),
+        pushed);
+  }
+
+  private static long sum(Map<String, Long> counts) {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
   }
 }

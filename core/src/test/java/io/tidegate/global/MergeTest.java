@@ -38,10 +38,16 @@ class MergeTest {
     }
 
     @Override
-    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    public CompletionStage<Long> pull(
+        String region, long since, long nowMillis, Consumer<Component> each) {
       letters.forEach(each);
       letters.clear();
       return CompletableFuture.completedFuture(1L);
+    }
+
+    @Override
+    public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override

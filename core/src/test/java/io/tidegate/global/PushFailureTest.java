@@ -183,8 +183,15 @@ class PushFailureTest {
       }
 
       @Override
-      public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-        return world.counters.pull(since, nowMillis, each);
+      public CompletionStage<Long> pull(
+          String region, long since, long nowMillis, Consumer<Component> each) {
+        return world.counters.pull(region, since, nowMillis, each);
+      }
+
+      @Override
+      public CompletionStage<Void> pullOwn(
+          String region, long nowMillis, Consumer<Component> each) {
+        return world.counters.pullOwn(region, nowMillis, each);
       }
 
       @Override

@@ -3,6 +3,7 @@ package io.tidegate.global;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -191,6 +192,11 @@ class RegionNameCheckTest {
       @Override
       public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
         return origin.read(counts);
+      }
+
+      @Override
+      public CompletionStage<Void> store(String region, List<Component> components) {
+        return origin.store(region, components);
       }
 
       @Override

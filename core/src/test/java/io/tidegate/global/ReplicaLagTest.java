@@ -45,11 +45,22 @@ class ReplicaLagTest {
     }
 
     @Override
-    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    public CompletionStage<Long> pull(
+        String region, long since, long nowMillis, Consumer<Component> each) {
+      deliver();
+      return replica.pull(region, since, nowMillis, each);
+    }
+
+    @Override
+    public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+      deliver();
+      return replica.pullOwn(region, nowMillis, each);
+    }
+
+    private void deliver() {
       while (!onTheirWay.isEmpty() && onTheirWay.peek().dueNanos <= world.time.elapsedNanos()) {
         replica.push(onTheirWay.remove().components);
       }
-      return replica.pull(since, nowMillis, each);
     }
 
     /** As a failover to a server that never received the last changes. */

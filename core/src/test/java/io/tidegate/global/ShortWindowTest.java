@@ -58,12 +58,12 @@ class ShortWindowTest {
     RateLimiter eu = node(PushPolicy.adaptive());
     for (int second = 0; second < 30; second++) {
       take(eu, Duration.ofSeconds(1));
-      take(eu, Duration.ofMillis(9_999));
-      take(eu, Duration.ofSeconds(10));
+      take(eu, Duration.ofMillis(2_499));
+      take(eu, Duration.ofMillis(2_500));
       world.time.advance(Duration.ofSeconds(1));
     }
     eu.close();
-    assertThat(pushedWindows()).containsExactly(10_000L);
+    assertThat(pushedWindows()).containsExactly(2_500L);
   }
 
   @Test
@@ -77,11 +77,11 @@ class ShortWindowTest {
 
   @Test
   void rowsOfOtherRegionsAreIgnored() {
-    RateLimiter eu = node(PushPolicy.adaptive());
+    RateLimiter eu = node(PushPolicy.adaptive(INTERVAL));
     WindowCell cell = world.cell("user", Duration.ofSeconds(9));
     world.counters.push(List.of(new Component("us", cell, 60), new Component("eu", cell, 30)));
     world.exchange();
-    assertThat(world.events).contains("eu pulled 2 applied 0 created 0");
+    assertThat(world.events).contains("eu pulled 1 applied 0 created 0");
     assertThat(eu.stats().series()).isZero();
     take(eu, Duration.ofSeconds(9));
     assertThat(eu.tryAcquire(new LimitRequest(cell.series().scope(), "user", 100, 50))

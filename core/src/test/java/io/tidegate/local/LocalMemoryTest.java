@@ -79,11 +79,13 @@ class LocalMemoryTest {
     return least;
   }
 
+  private static final CellAnswer NOTHING = new CellAnswer(0, 0, 0, 0);
+
   /** A replay that the origin confirms, and a read of both cells. */
   private static void confirm(SharedCounter counter) {
-    counter.unconfirmed().forEach(cell -> counter.merge(cell, 0, START));
+    counter.unconfirmed().forEach(cell -> counter.merge(cell, NOTHING, START));
     List<OwnCell> cells = counter.cells();
-    counter.refresh(cells, new long[] {0, 0}, START, START);
+    counter.refresh(cells, List.of(NOTHING, NOTHING), START, START);
   }
 
   private static void confirmAndPush(SharedCounter counter) {
@@ -115,7 +117,7 @@ class LocalMemoryTest {
   void ofASeriesThatOneOtherRegionCounts() {
     assertThat(bytesShared(2, counter -> {
           confirmAndPush(counter);
-          counter.mergeImported(counter.startMillis(), 0, 10, counter.startMillis());
+          counter.mergeImported(counter.startMillis(), 1, 10, counter.startMillis());
         }))
         .isBetween(180L, 316L);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.local.SeriesTable.Verdict;
 import io.tidegate.model.Scope;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,8 +50,9 @@ class SharedCounterRaceTest {
     two.start();
     for (int i = 0; i < ROUNDS; i++) {
       await(round);
-      long[] peers = {LIMIT, 0}; // the limit is used up
-      counters[i].refresh(counters[i].cells(), peers, NOW, NOW);
+      CellAnswer full = new CellAnswer(LIMIT, 0, 0, 0);
+      CellAnswer none = new CellAnswer(0, 0, 0, 0);
+      counters[i].refresh(counters[i].cells(), List.of(full, none), NOW, NOW);
     }
     one.join();
     two.join();
@@ -89,7 +91,7 @@ class SharedCounterRaceTest {
       while (taken.get() < i) {
         Thread.onSpinWait();
       }
-      counters[i].mergeImported(11_000, 0, 1, 11_000);
+      counters[i].mergeImported(11_000, 1, 1, 11_000);
     }
     taking.join();
     assertThat(counters).allMatch(counter -> counter.unpushed(11_000).size() == 1);

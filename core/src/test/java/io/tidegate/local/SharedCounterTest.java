@@ -46,8 +46,12 @@ class SharedCounterTest {
     return new OwnCell(counter, 1, startMillis, count, confirmed); // the store's first counter
   }
 
+  private static CellAnswer peers(long count) {
+    return new CellAnswer(count, 0, 0, 0);
+  }
+
   private void mergePeers(long startMillis, long peers) {
-    counter.mergePeers(List.of(ownCell(startMillis, 0, 0)), new long[] {peers});
+    counter.mergeAll(List.of(ownCell(startMillis, 0, 0)), List.of(peers(peers)), START);
   }
 
   private void confirm(long startMillis, long count) {
@@ -98,8 +102,8 @@ class SharedCounterTest {
   @Test
   void oneAnswerConfirmsAndMergesAndKeepsTheSeriesFresh() {
     take(3, START);
-    counter.refresh(counter.cells(), new long[] {0, 0}, START, START);
-    counter.merge(ownCell(START, 3, 0), 10, START + 4_000);
+    counter.refresh(counter.cells(), List.of(peers(0), peers(0)), START, START);
+    counter.merge(ownCell(START, 3, 0), peers(10), START + 4_000);
     assertThat(counter.unconfirmed()).isEmpty();
     assertThat(counter.others()).isEqualTo(10);
     assertThat(counter.isSure(START + 8_999)).isTrue();
@@ -109,13 +113,13 @@ class SharedCounterTest {
   @Test
   void answerAboutOneCellLeavesAColdSeriesCold() {
     take(3, START);
-    counter.merge(ownCell(START, 3, 0), 10, START);
+    counter.merge(ownCell(START, 3, 0), peers(10), START);
     assertThat(counter.isCold()).isTrue();
   }
 
   @Test
   void rotatedSeriesIsColdAndGoesOnUpToHalfItsLimit() {
-    counter.refresh(counter.cells(), new long[] {0, 0}, START, START + WINDOW - 1);
+    counter.refresh(counter.cells(), List.of(peers(0), peers(0)), START, START + WINDOW - 1);
     take(1, START + WINDOW);
     assertThat(counter.isCold()).isTrue();
     assertThat(counter.mostWithoutRead(100, START + WINDOW)).isEqualTo(50);
@@ -126,21 +130,28 @@ class SharedCounterTest {
   void answerAboutThePreviousCellMakesNoSeriesFresh() {
     List<OwnCell> asked = counter.cells();
     take(1, START + WINDOW);
-    counter.refresh(asked, new long[] {0, 0}, START, START + WINDOW);
+    counter.refresh(asked, List.of(peers(0), peers(0)), START, START + WINDOW);
     assertThat(counter.isCold()).isTrue();
     assertThat(counter.mostWithoutRead(100, START + WINDOW)).isEqualTo(50);
   }
 
   @Test
-  void bothCellsAreReadAgainOnceAfterTheLastCountsOfThePreviousOneArrived() {
-    counter.refresh(counter.cells(), new long[] {0, 0}, START, START);
-    assertThat(counter.takeSecondRead(START)).isFalse();
-    assertThat(counter.takeSecondRead(START + 6_000)).isTrue();
-    assertThat(counter.takeSecondRead(START + 6_001)).isFalse();
+  void bothCellsAreReadAgainAfterTheLastCountsOfThePreviousOneArrivedAndThenEveryFiveSeconds() {
+    List<CellAnswer> nothing = List.of(peers(0), peers(0));
+    counter.refresh(counter.cells(), nothing, START, START);
+    assertThat(counter.takeReadOfBothCells(START)).isFalse();
+    assertThat(counter.takeReadOfBothCells(START + 6_000)).isTrue();
+    assertThat(counter.takeReadOfBothCells(START + 6_001)).isFalse();
+    assertThat(counter.takeReadOfBothCells(START + 10_999)).isFalse();
+    assertThat(counter.takeReadOfBothCells(START + 11_000)).isTrue();
+    counter.refresh(counter.cells(), nothing, START + 12_000, START + 12_000);
+    assertThat(counter.takeReadOfBothCells(START + 16_999)).isFalse();
+    assertThat(counter.takeReadOfBothCells(START + 17_000)).isTrue();
     take(1, START + WINDOW);
-    assertThat(counter.takeSecondRead(START + WINDOW + 6_000)).isFalse(); // cold: will be read
-    counter.refresh(counter.cells(), new long[] {0, 0}, START + WINDOW + 6_000, START + WINDOW);
-    assertThat(counter.takeSecondRead(START + WINDOW + 6_001)).isFalse(); // was read late enough
+    assertThat(counter.takeReadOfBothCells(START + WINDOW + 6_000)).isFalse(); // cold: will be read
+    counter.refresh(counter.cells(), nothing, START + WINDOW + 6_000, START + WINDOW + 6_000);
+    assertThat(counter.takeReadOfBothCells(START + WINDOW + 6_001))
+        .isFalse(); // was read late enough
   }
 
   @Test
@@ -197,7 +208,7 @@ class SharedCounterTest {
     Unconfirmed left = changed.stream().skip(1).findFirst().orElseThrow();
     assertThat(left.isRemoved()).isTrue();
     assertThat(left.unconfirmed()).containsExactly(new OwnCell(left, 1, START, 3, 0));
-    left.merge(left.unconfirmed().get(0), 99, START);
+    left.merge(left.unconfirmed().get(0), peers(99), START);
     assertThat(left.unconfirmed()).isEmpty();
     assertThat(left.unqueueOrKeep()).isFalse();
   }
@@ -217,7 +228,7 @@ class SharedCounterTest {
     store.unpushed().poll(); // the counter itself
     Unpushed future = store.unpushed().poll();
     assertThat(future.unpushed(START))
-        .containsExactly(new RegionalCell(START + 10 * WINDOW, 3, 0, 1_000_000, 3, false));
+        .containsExactly(new RegionalCell(START + 10 * WINDOW, 3, 0, 1_000_000, 3, 1));
     future.confirmPushed(START + 10 * WINDOW, 3, 1);
     assertThat(future.unpushed(START)).isEmpty();
     assertThat(counter.unpushed(START)).extracting(RegionalCell::count).containsExactly(4L);
@@ -231,7 +242,7 @@ class SharedCounterTest {
     take(1, START + 10 * WINDOW);
     take(2, START);
     assertThat(counter.startMillis()).isEqualTo(START);
-    counter.merge(sent, 0, START);
+    counter.merge(sent, peers(0), START);
     assertThat(counter.unconfirmed()).extracting(OwnCell::confirmed).containsExactly(0L);
   }
 
@@ -251,8 +262,8 @@ class SharedCounterTest {
     assertThat(counter.evict()).isTrue();
     mergePeers(START, 10);
     assertThat(counter.mergeRegional(START, 20, 1, START)).isFalse();
-    assertThat(counter.mergeImported(START, 0, 30, START)).isFalse();
-    counter.merge(ownCell(START, 2, 0), 10, START); // own counts are still confirmed
+    assertThat(counter.mergeImported(START, 1, 30, START)).isFalse();
+    counter.merge(ownCell(START, 2, 0), peers(10), START); // own counts are still confirmed
     assertThat(counter.others()).isZero();
     assertThat(counter.unconfirmed()).containsExactly(ownCell(START, 3, 2));
     confirm(START, 3);
@@ -263,10 +274,10 @@ class SharedCounterTest {
   void importedCountsAreNeverPushed() {
     take(3, START);
     mergePeers(START, 10);
-    counter.mergeImported(START, 0, 500, START);
+    counter.mergeImported(START, 1, 500, START);
     assertThat(counter.unpushed(START))
-        .containsExactly(new RegionalCell(START, 13, 0, 1_000_000, 513, true));
-    counter.mergeImported(START, 1, 40, START);
+        .containsExactly(new RegionalCell(START, 13, 0, 1_000_000, 513, 2));
+    counter.mergeImported(START, 2, 40, START);
     counter.confirmPushed(START, 13, 1);
     assertThat(counter.unpushed(START)).isEmpty();
     take(1, START + WINDOW);
@@ -280,7 +291,7 @@ class SharedCounterTest {
     table.decideFromMemory("user", 500, 1, START);
     table.decideFromMemory("user", 900, 1, START);
     assertThat(counter.lowestLimit()).isEqualTo(500);
-    counter.mergeImported(START + WINDOW, 0, 1, START + WINDOW); // rotates
+    counter.mergeImported(START + WINDOW, 1, 1, START + WINDOW); // rotates
     assertThat(counter.lowestLimit()).isEqualTo(500);
     table.decideFromMemory("user", 900, 1, START + WINDOW);
     assertThat(counter.lowestLimit()).isEqualTo(900);

@@ -6,6 +6,7 @@ import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
 import io.tidegate.model.Series;
 import io.tidegate.runtime.CallReport;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.LiveNodes;
@@ -56,6 +57,11 @@ class OriginFailureTest {
     @Override
     public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
       return fleet.origin.read(counts);
+    }
+
+    @Override
+    public CompletionStage<Void> store(String region, List<Component> components) {
+      return fleet.origin.store(region, components);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -46,6 +47,11 @@ class PartFailureTest {
         @Override
         public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
           return isDown(counts.get(0).cell()) ? down() : fleet.origin.read(counts);
+        }
+
+        @Override
+        public CompletionStage<Void> store(String region, List<Component> components) {
+          return fleet.origin.store(region, components);
         }
 
         @Override

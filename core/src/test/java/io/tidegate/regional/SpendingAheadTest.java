@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
@@ -163,6 +164,11 @@ class SpendingAheadTest {
           .<CompletionStage<RegionalCount>>map(
               count -> call(() -> origin.replay(List.of(count)).get(0)))
           .toList();
+    }
+
+    @Override
+    public CompletionStage<Void> store(String region, List<Component> components) {
+      return call(() -> origin.store(region, components));
     }
 
     @Override

@@ -14,17 +14,16 @@ class PushPolicyTest {
 
   /** Returns the lowest count of a cell that is pushed. */
   private static long leastPushed(
-      PushPolicy policy, long limit, long pushed, long headroom, boolean elsewhere, int regions) {
+      PushPolicy policy, long limit, long pushed, long headroom, int regions) {
     long count = pushed + 1;
-    while (!policy.isWorthPushing(
-        new CellUse(limit, WINDOW, count, pushed, headroom, elsewhere, regions))) {
+    while (!policy.isWorthPushing(new CellUse(limit, WINDOW, count, pushed, headroom, regions))) {
       count++;
     }
     return count;
   }
 
   private static long floored(double fraction, long limit) {
-    return leastPushed(PushPolicy.floor(fraction, SECOND), limit, 0, 0, false, 2);
+    return leastPushed(PushPolicy.floor(fraction, SECOND), limit, 0, 0, 1);
   }
 
   @Test
@@ -42,12 +41,12 @@ class PushPolicyTest {
   @Test
   void aboveTheFloorAnyGrowthIsPushed() {
     PushPolicy floor = PushPolicy.floor(0.5, SECOND);
-    assertThat(leastPushed(floor, 10, 5, 5, false, 2)).isEqualTo(6);
-    assertThat(floor.isWorthPushing(new CellUse(10, WINDOW, 6, 6, 4, false, 2))).isFalse();
+    assertThat(leastPushed(floor, 10, 5, 5, 1)).isEqualTo(6);
+    assertThat(floor.isWorthPushing(new CellUse(10, WINDOW, 6, 6, 4, 1))).isFalse();
   }
 
   private static long alone(long limit, long pushed) {
-    return leastPushed(PushPolicy.adaptive(), limit, pushed, limit - pushed, false, 2);
+    return leastPushed(PushPolicy.adaptive(), limit, pushed, limit - pushed, 1);
   }
 
   @Test
@@ -67,8 +66,7 @@ class PushPolicyTest {
   }
 
   private static long shared(long limit, long headroom, int regions) {
-    return leastPushed(PushPolicy.adaptive(), limit, limit / 2, headroom, true, regions)
-        - limit / 2;
+    return leastPushed(PushPolicy.adaptive(), limit, limit / 2, headroom, regions) - limit / 2;
   }
 
   @Test
@@ -91,14 +89,14 @@ class PushPolicyTest {
   @Test
   void sharedSeriesIsPushedNoLaterThanOneOfASingleRegion() {
     PushPolicy adaptive = PushPolicy.adaptive();
-    assertThat(leastPushed(adaptive, 1_000, 0, 900, true, 2)).isEqualTo(50);
-    assertThat(leastPushed(adaptive, 1_000, 50, 900, true, 2)).isEqualTo(100);
-    assertThat(leastPushed(adaptive, 1_000, 50, 900, true, 100)).isEqualTo(54);
+    assertThat(leastPushed(adaptive, 1_000, 0, 900, 2)).isEqualTo(50);
+    assertThat(leastPushed(adaptive, 1_000, 50, 900, 2)).isEqualTo(100);
+    assertThat(leastPushed(adaptive, 1_000, 50, 900, 100)).isEqualTo(54);
   }
 
   @Test
   void intervalsAreBounded() {
-    assertThat(PushPolicy.adaptive().interval()).isEqualTo(SECOND);
+    assertThat(PushPolicy.adaptive().interval()).hasMillis(250);
     assertThat(PushPolicy.adaptive(Duration.ofMillis(100)).interval()).hasMillis(100);
     assertThatThrownBy(() -> PushPolicy.adaptive(Duration.ofMillis(99)))
         .hasMessage("interval must be between PT0.1S and PT1H: PT0.099S");

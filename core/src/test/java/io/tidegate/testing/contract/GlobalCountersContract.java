@@ -81,23 +81,43 @@ public abstract class GlobalCountersContract {
         .join();
   }
 
-  private long pull(long since, List<Component> into) {
+  private long pull(String region, long since, List<Component> into) {
     return counters()
-        .pull(since, NOW, into::add)
+        .pull(region, since, NOW, into::add)
         .toCompletableFuture()
         .orTimeout(30, TimeUnit.SECONDS)
         .join();
   }
 
+  /** Pulls for a region that has pushed nothing. */
+  private long pull(long since, List<Component> into) {
+    return pull("elsewhere", since, into);
+  }
+
+  private List<Component> pullOthers(String region) {
+    List<Component> others = new ArrayList<>();
+    pull(region, GlobalCounters.EVERYTHING, others);
+    return others;
+  }
+
   private List<Component> pullAll() {
-    List<Component> all = new ArrayList<>();
-    pull(GlobalCounters.EVERYTHING, all);
-    return all;
+    return pullOthers("elsewhere");
+  }
+
+  private List<Component> pullOwn(String region) {
+    List<Component> own = new ArrayList<>();
+    counters()
+        .pullOwn(region, NOW, own::add)
+        .toCompletableFuture()
+        .orTimeout(30, TimeUnit.SECONDS)
+        .join();
+    return own;
   }
 
   @Test
   void emptyStoreReturnsNothing() {
     assertThat(pullAll()).isEmpty();
+    assertThat(pullOwn("eu")).isEmpty();
   }
 
   @Test
@@ -153,10 +173,68 @@ public abstract class GlobalCountersContract {
   }
 
   @Test
+  void pullLeavesOutTheOwnRegion() {
+    Component eu = new Component("eu", cell("user"), 6);
+    Component us = new Component("us", cell("user"), 4);
+    Component asia = new Component("asia", cell("other"), 3);
+    push(eu, us, asia);
+    assertThat(pullOthers("eu")).containsExactlyInAnyOrder(us, asia);
+    assertThat(pullOthers("us")).containsExactlyInAnyOrder(eu, asia);
+  }
+
+  @Test
+  void pullOwnReturnsOnlyTheOwnRegion() {
+    Component eu = new Component("eu", cell("user"), 6);
+    Component previous = new Component("eu", cell("user").previous(), 5);
+    push(eu, previous, new Component("us", cell("user"), 4));
+    assertThat(pullOwn("eu")).containsExactlyInAnyOrder(eu, previous);
+    assertThat(pullOwn("asia")).isEmpty();
+  }
+
+  @Test
+  void pullOfChangesLeavesOutTheOwnRegion() {
+    push(new Component("eu", cell("user"), 1), new Component("us", cell("user"), 2));
+    long next = pull("eu", GlobalCounters.EVERYTHING, new ArrayList<>());
+    push(new Component("eu", cell("user"), 3));
+    push(new Component("us", cell("user"), 4));
+    List<Component> changed = new ArrayList<>();
+    pull("eu", next, changed);
+    assertThat(changed)
+        .contains(new Component("us", cell("user"), 4))
+        .extracting(Component::region)
+        .containsOnly("us");
+  }
+
+  /** A mark is not moved by what the own region pushes, nor by pulls of the own region. */
+  @Test
+  void changesOfOtherRegionsAreReturnedAfterPullsOfTheOwnRegion() {
+    long next = pull("eu", GlobalCounters.EVERYTHING, new ArrayList<>());
+    push(new Component("us", cell("user"), 4));
+    push(new Component("eu", cell("user"), 3));
+    pullOwn("eu");
+    List<Component> changed = new ArrayList<>();
+    pull("eu", next, changed);
+    assertThat(changed).containsExactly(new Component("us", cell("user"), 4));
+  }
+
+  /** Each pull of the own region is complete: what is missing counts as lost. */
+  @Test
+  void pullOwnReturnsUnchangedComponentsEveryTime() {
+    Component first = new Component("eu", cell("first"), 6);
+    Component second = new Component("eu", cell("second"), 7);
+    push(first);
+    assertThat(pullOwn("eu")).containsExactly(first);
+    push(second);
+    assertThat(pullOwn("eu")).containsExactlyInAnyOrder(first, second);
+    assertThat(pullOwn("eu")).containsExactlyInAnyOrder(first, second);
+  }
+
+  @Test
   void expiredCellsAreNotReturned() {
     WindowCell over = cell("over").previous().previous();
     push(new Component("eu", over, 5), new Component("eu", cell("user").previous(), 6));
     assertThat(pullAll()).containsExactly(new Component("eu", cell("user").previous(), 6));
+    assertThat(pullOwn("eu")).containsExactly(new Component("eu", cell("user").previous(), 6));
   }
 
   @Test
@@ -194,11 +272,21 @@ public abstract class GlobalCountersContract {
   @Test
   void regionsAreComparedCharacterByCharacter() {
     List<Component> components = new ArrayList<>();
-    for (String region : List.of("eu", "EU", "eu ", " eu", "éu", "e\u0301u", "eu-1", "欧")) {
+    for (String region : List.of(
+        "eu", "EU", "eu ", "eu  ", " eu", "éu", "e\u0301u", "eu-1", "e_", "e%", "eu'", "欧", "😀")) {
       components.add(new Component(region, cell("user"), components.size() + 1));
     }
     push(components);
     assertThat(pullAll()).containsExactlyInAnyOrderElementsOf(components);
+    for (Component component : components) {
+      List<Component> others = new ArrayList<>(components);
+      others.remove(component);
+      String region = component.region();
+      assertThat(pullOwn(region)).as("own of '%s'", region).containsExactly(component);
+      assertThat(pullOthers(region))
+          .as("others of '%s'", region)
+          .containsExactlyInAnyOrderElementsOf(others);
+    }
   }
 
   @Test
@@ -278,5 +366,7 @@ public abstract class GlobalCountersContract {
     pullAll().forEach(component -> sums.merge(component.cell(), component.count(), Long::sum));
     assertThat(sums).hasSize(500);
     assertThat(sums.get(cell("user_7"))).isEqualTo(10 * 70 + 55);
+    assertThat(pullOthers("region_3")).hasSize(4_500);
+    assertThat(pullOwn("region_3")).hasSize(500);
   }
 }

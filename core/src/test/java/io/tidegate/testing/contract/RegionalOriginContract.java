@@ -6,12 +6,11 @@ import io.tidegate.model.Bounds;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
-import io.tidegate.spi.Registration;
 import io.tidegate.spi.Writer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,20 +73,12 @@ import org.junit.jupiter.api.Test;
  * of its own for outages: calls must fail or stay incomplete, never block the calling thread, and
  * work again after the outage without being retried by the adapter.
  */
-public abstract class RegionalOriginContract {
+public abstract class RegionalOriginContract extends RegistrationContract {
 
   private static final Writer ONE = new Writer("eu", "one.1");
   private static final Writer TWO = new Writer("eu", "two.1");
 
   private final Scope scope = new Scope("acme", "login", Bounds.MAX_WINDOW_MILLIS);
-
-  /**
-   * The origin under test. Its store is empty when the first test of the class starts. Tests use
-   * series and regions of their own, so that the store need not be emptied between them.
-   *
-   * @return the same origin, or another connection to the same store, during one test
-   */
-  protected abstract RegionalOrigin origin();
 
   private WindowCell cell(String identifier) {
     return new WindowCell(new Series(scope, identifier), 57);
@@ -246,66 +237,192 @@ public abstract class RegionalOriginContract {
         .allMatch(i -> read(TWO, cell("many_" + i)).total() == i + 1);
   }
 
-  private int register(String region, String node, Duration lifetime) {
-    return origin()
-        .register(new Registration(region, node, lifetime))
+  private void store(String region, List<Component> components) {
+    origin()
+        .store(region, components)
         .toCompletableFuture()
         .orTimeout(10, TimeUnit.SECONDS)
-        .join()
-        .count();
+        .join();
+  }
+
+  private void store(String owner, String region, WindowCell cell, long count) {
+    store(owner, List.of(new Component(region, cell, count)));
   }
 
   @Test
-  void registeredNodesOfARegionAreCounted() {
-    Duration minute = Duration.ofMinutes(1);
-    assertThat(register("nodes", "one", minute)).isEqualTo(1);
-    assertThat(register("nodes", "two", minute)).isEqualTo(2);
-    assertThat(register("nodes", "one", minute)).isEqualTo(2);
-    assertThat(register("other nodes", "one", minute)).isEqualTo(1);
-    assertThat(register("nodes", "{two}:", minute)).isEqualTo(3);
+  void storeRaisesTheCountOfARegionAndNeverLowersIt() {
+    WindowCell cell = cell("imported");
+    for (long count : List.of(5L, 3L, 5L, 9L, 8L)) {
+      store("eu", "us", cell, count);
+    }
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(0, 0, 9, 1, 0));
   }
 
   @Test
-  void nodeWithLifetimeZeroIsRemoved() {
-    Duration minute = Duration.ofMinutes(1);
-    register("leaving", "one", minute);
-    register("leaving", "two", minute);
-    assertThat(register("leaving", "one", Duration.ZERO)).isEqualTo(1);
-    assertThat(register("leaving", "never registered", Duration.ZERO)).isEqualTo(1);
-    assertThat(register("leaving", "two", Duration.ZERO)).isZero();
+  void importedCountIsTheSumOverOtherRegions() {
+    WindowCell cell = cell("several regions");
+    store("eu", List.of(new Component("us", cell, 5), new Component("ap", cell, 7)));
+    store("eu", List.of(new Component("sa", cell, 1), new Component("us", cell, 6)));
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(0, 0, 14, 3, 0));
   }
 
-  private String identify(String region, String candidate) {
-    return origin()
-        .identify(region, candidate)
+  @Test
+  void importsAndPushedCountAreNotPartOfTheTotal() {
+    WindowCell cell = cell("apart");
+    replay(ONE, cell, 2);
+    store("eu", List.of(new Component("us", cell, 5), new Component("eu", cell, 9)));
+    assertThat(replay(TWO, cell, 4)).isEqualTo(new RegionalCount(2, 0, 5, 1, 9));
+    assertThat(read(TWO, cell)).isEqualTo(new RegionalCount(6, 4, 5, 1, 9));
+  }
+
+  @Test
+  void replayDoesNotChangeImportsAndPushedCount() {
+    WindowCell cell = cell("kept");
+    store("eu", List.of(new Component("us", cell, 5), new Component("eu", cell, 3)));
+    for (Writer writer : List.of(ONE, TWO, new Writer("eu", "us"), new Writer("eu", "eu"))) {
+      replay(writer, cell, 10);
+    }
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(40, 10, 5, 1, 3));
+  }
+
+  @Test
+  void componentOfTheOwnRegionIsThePushedCount() {
+    WindowCell cell = cell("pushed");
+    for (long count : List.of(5L, 3L, 5L, 9L, 8L)) {
+      store("eu", "eu", cell, count);
+    }
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(0, 0, 0, 0, 9));
+  }
+
+  @Test
+  void storedCellHasTheCountsOfLaterWriters() {
+    WindowCell cell = cell("stored first");
+    store("eu", "us", cell, 5);
+    assertThat(replay(ONE, cell, 3)).isEqualTo(new RegionalCount(0, 0, 5, 1, 0));
+    assertThat(replay(TWO, cell, 4)).isEqualTo(new RegionalCount(3, 0, 5, 1, 0));
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(7, 3, 5, 1, 0));
+  }
+
+  @Test
+  void readThatCarriesCountsReturnsImports() {
+    WindowCell cell = cell("carried with imports");
+    store("eu", List.of(new Component("us", cell, 5), new Component("eu", cell, 2)));
+    store("eu", "ap", cell.previous(), 6);
+    List<OwnCount> counts =
+        List.of(new OwnCount(ONE, cell, 3), new OwnCount(ONE, cell.previous(), 0));
+    List<RegionalCount> before = origin()
+        .read(counts)
         .toCompletableFuture()
         .orTimeout(10, TimeUnit.SECONDS)
-        .join()
-        .orElseThrow();
+        .join();
+    assertThat(before)
+        .containsExactly(new RegionalCount(0, 0, 5, 1, 2), new RegionalCount(0, 0, 6, 1, 0));
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(3, 3, 5, 1, 2));
   }
 
   @Test
-  void firstIdentityOfARegionWins() {
-    assertThat(identify("ap", "one")).isEqualTo("one");
-    assertThat(identify("ap", "two")).isEqualTo("one");
-    assertThat(identify("ap", "one")).isEqualTo("one");
-    assertThat(identify("sa", "two")).isEqualTo("two");
+  void regionsDoNotShareImports() {
+    WindowCell cell = cell("owners");
+    List<Component> components =
+        List.of(new Component("eu", cell, 5), new Component("us", cell, 7));
+    store("eu", components);
+    store("us", components);
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(0, 0, 7, 1, 5));
+    assertThat(read(new Writer("us", "one.1"), cell)).isEqualTo(new RegionalCount(0, 0, 5, 1, 7));
+    assertThat(read(new Writer("ap", "one.1"), cell)).isEqualTo(new RegionalCount(0, 0));
   }
 
+  /** Some are names of fields in Redis, or look like them. */
   @Test
-  void regionsWithUnusualNamesHaveTheirOwnIdentities() {
-    List<String> regions = List.of("a:b", "{a}", "a}", "a%3ab", " ", "\ud83d", "\ude00", "日本");
+  void regionsWithUnusualNamesAreCountedApart() {
+    List<String> regions = List.of(
+        ":total",
+        ":imported",
+        ":regions",
+        ":pushed",
+        ":from:us",
+        "%3afrom%3aus",
+        "us",
+        "US",
+        "us ",
+        "one.1",
+        "a:b",
+        "a%3ab",
+        "{a}",
+        "\ud83d",
+        "\ude00",
+        "?",
+        "日本",
+        "é".repeat(Bounds.MAX_NAME_LENGTH));
+    WindowCell cell = cell("unusual regions");
+    replay(ONE, cell, 1_000);
     for (int i = 0; i < regions.size(); i++) {
-      assertThat(identify(regions.get(i), "id_" + i)).isEqualTo("id_" + i);
+      store("eu", regions.get(i), cell, 100); // one count for two names would be raised once
+      assertThat(read(ONE, cell))
+          .as(regions.get(i))
+          .isEqualTo(new RegionalCount(1_000, 1_000, 100L * (i + 1), i + 1, 0));
+    }
+    for (String region : regions) {
+      store(region, region, cell, 1);
+      assertThat(read(new Writer(region, "one.1"), cell))
+          .as(region)
+          .isEqualTo(new RegionalCount(0, 0, 0, 0, 1));
     }
   }
 
   @Test
-  void concurrentCallsAgreeOnOneIdentity() {
-    List<CompletableFuture<String>> answers = IntStream.range(0, 50)
-        .mapToObj(i -> CompletableFuture.supplyAsync(() -> identify("race", "id_" + i)))
+  void writersNamedLikeRegionsHaveTheirOwnCounts() {
+    WindowCell cell = cell("writers like regions");
+    store("eu", List.of(new Component("us", cell, 5), new Component("eu", cell, 6)));
+    List<String> names = List.of(":imported", ":regions", ":pushed", ":from:us", "us", "eu");
+    for (int i = 0; i < names.size(); i++) {
+      assertThat(replay(new Writer("eu", names.get(i)), cell, 10))
+          .as(names.get(i))
+          .isEqualTo(new RegionalCount(10L * i, 0, 5, 1, 6));
+    }
+  }
+
+  @Test
+  void largestImportsAreExact() {
+    WindowCell cell = cell("great imports");
+    store("eu", "us", cell, (1L << 53) - 3);
+    store("eu", "ap", cell, 2);
+    assertThat(read(ONE, cell).imported()).isEqualTo((1L << 53) - 1);
+    store("eu", "ap", cell, 3);
+    store("eu", "eu", cell, 1L << 53);
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(0, 0, 1L << 53, 2, 1L << 53));
+  }
+
+  @Test
+  void storeTakesThousandsOfComponents() {
+    store(
+        "eu",
+        IntStream.range(0, 5_000)
+            .mapToObj(i -> new Component(i % 2 == 0 ? "us" : "eu", cell("stored_" + i), i + 1))
+            .toList());
+    assertThat(read(ONE, cell("stored_0"))).isEqualTo(new RegionalCount(0, 0, 1, 1, 0));
+    assertThat(read(ONE, cell("stored_17"))).isEqualTo(new RegionalCount(0, 0, 0, 0, 18));
+    assertThat(read(ONE, cell("stored_4998"))).isEqualTo(new RegionalCount(0, 0, 4_999, 1, 0));
+    assertThat(read(ONE, cell("stored_4999"))).isEqualTo(new RegionalCount(0, 0, 0, 0, 5_000));
+  }
+
+  @Test
+  void storeOfNothingCompletes() {
+    store("eu", List.of());
+  }
+
+  @Test
+  void concurrentStoresOfTheSameComponentsCountOnce() {
+    WindowCell cell = cell("two readers");
+    List<Component> components = IntStream.rangeClosed(1, 200)
+        .mapToObj(i -> new Component("region_" + i % 4, cell, i))
         .toList();
-    assertThat(answers.stream().map(CompletableFuture::join).distinct()).hasSize(1);
+    List<CompletableFuture<Void>> calls = IntStream.range(0, 8)
+        .mapToObj(i -> CompletableFuture.runAsync(
+            () -> components.forEach(component -> store("eu", List.of(component)))))
+        .toList();
+    calls.forEach(CompletableFuture::join);
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(0, 0, 197 + 198 + 199 + 200, 4, 0));
   }
 
   @Test
