@@ -13,8 +13,20 @@ import io.tidegate.model.WindowCell;
  */
 final class CellKey {
 
-  /** Field of a cell's total. No writer has it: a colon in a writer's name is escaped. */
+  /**
+   * Field of the sum over a cell's writers. The names of this and the fields below start with a
+   * colon, which is escaped in the names of writers and regions; the scripts use the same names.
+   */
   static final String TOTAL = ":total";
+
+  /** Field of the sum over other regions. */
+  static final String IMPORTED = ":imported";
+
+  /** Field of the number of other regions. */
+  static final String REGIONS = ":regions";
+
+  /** Field of the pushed count of the cell's own region. */
+  static final String PUSHED = ":pushed";
 
   private CellKey() {}
 
@@ -39,6 +51,11 @@ final class CellKey {
     return ofRegion(region, "nodes");
   }
 
+  /** Returns the key of a region's reader, {@code tidegate:{region}:reader}. */
+  static String reader(String region) {
+    return ofRegion(region, "reader");
+  }
+
   private static String ofRegion(String region, String what) {
     StringBuilder key = append(new StringBuilder("tidegate:{"), region);
     return key.append("}:").append(what).toString();
@@ -47,6 +64,11 @@ final class CellKey {
   /** Returns the field of a writer's count. */
   static String field(String writer) {
     return append(new StringBuilder(), writer).toString();
+  }
+
+  /** Returns the field of another region's count, {@code :from:region}. */
+  static String from(String region) {
+    return append(new StringBuilder(":from:"), region).toString();
   }
 
   /** Appends a name, with percent escapes for separators, blanks and unpaired surrogates. */

@@ -1,5 +1,7 @@
 package io.tidegate.redis;
 
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import java.util.List;
@@ -7,12 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and raises the counts of cells in Redis. A cell is a hash with one field per writer and one
- * for the total, so that the cost of a command does not depend on the number of writers.
+ * Reads and raises the counts of cells in Redis. A cell is a hash with one field per writer, one
+ * per other region, and the sums over both, so that the cost of a command does not depend on their
+ * number.
  */
 final class CellStore {
 
   static final Script RAISE = Script.read("raise.lua");
+  private static final Script STORE = Script.read("store.lua");
 
   /**
    * Lifetime of a cell, in windows after its last change: one as the current cell, one as the
@@ -20,7 +24,7 @@ final class CellStore {
    */
   private static final int LIFETIME_WINDOWS = 3;
 
-  /** Highest count: the script computes in doubles, which are exact up to 2^53. */
+  /** Highest count: the scripts compute in doubles, which are exact up to 2^53. */
   private static final long MAX_COUNT = 1L << 53;
 
   private CellStore() {}
@@ -32,36 +36,63 @@ final class CellStore {
     }
     String key = CellKey.of(own.writer().region(), own.cell());
     return pipeline
-        .fields(key, CellKey.TOTAL, CellKey.field(own.writer().name()))
-        .thenApply(stored -> parse(key, stored));
-  }
-
-  /**
-   * Raises a writer's count; 0 changes nothing and creates no cell. Sets the lifetime of the cell
-   * each time: a cell that was lost, or that expired during a stall, is created again by a repeated
-   * count and must expire as well. The lifetime is relative, since the clocks of nodes and Redis
-   * may differ.
-   */
-  static CompletableFuture<RegionalCount> raise(Pipeline pipeline, OwnCount own) {
-    if (own.count() > MAX_COUNT) {
-      return CompletableFuture.failedFuture(
-          new IllegalArgumentException("count must not exceed 2^53: " + own.count()));
-    }
-    String key = CellKey.of(own.writer().region(), own.cell());
-    long lifetimeMillis = LIFETIME_WINDOWS * own.cell().series().scope().windowMillis();
-    return pipeline
-        .run(
-            RAISE,
+        .fields(
             key,
             CellKey.TOTAL,
             CellKey.field(own.writer().name()),
-            Long.toString(own.count()),
-            Long.toString(lifetimeMillis))
+            CellKey.IMPORTED,
+            CellKey.REGIONS,
+            CellKey.PUSHED)
         .thenApply(stored -> parse(key, stored));
   }
 
+  /** Raises a writer's count; 0 changes nothing and creates no cell. */
+  static CompletableFuture<RegionalCount> raise(Pipeline pipeline, OwnCount own) {
+    String key = CellKey.of(own.writer().region(), own.cell());
+    String field = CellKey.field(own.writer().name());
+    return run(pipeline, RAISE, key, own.cell(), field, own.count())
+        .thenApply(stored -> parse(key, stored));
+  }
+
+  /** Raises the pushed count of a region, in a cell of the given region. */
+  static CompletableFuture<?> store(Pipeline pipeline, String region, Component component) {
+    String key = CellKey.of(region, component.cell());
+    String field =
+        component.region().equals(region) ? CellKey.PUSHED : CellKey.from(component.region());
+    return run(pipeline, STORE, key, component.cell(), field, component.count());
+  }
+
+  /**
+   * Raises a field, and sets the lifetime of the cell each time: a cell that was lost, or that
+   * expired during a stall, is created again by a repeated count and must expire as well. The
+   * lifetime is relative, since the clocks of nodes and Redis may differ.
+   */
+  private static CompletableFuture<List<@Nullable String>> run(
+      Pipeline pipeline, Script script, String key, WindowCell cell, String field, long count) {
+    if (count > MAX_COUNT) {
+      return CompletableFuture.failedFuture(
+          new IllegalArgumentException("count must not exceed 2^53: " + count + " in " + key));
+    }
+    long lifetimeMillis = LIFETIME_WINDOWS * cell.series().scope().windowMillis();
+    return pipeline.run(
+        script, List.of(key), field, Long.toString(count), Long.toString(lifetimeMillis));
+  }
+
   private static RegionalCount parse(String key, List<@Nullable String> stored) {
-    return new RegionalCount(parse(key, stored.get(0)), parse(key, stored.get(1)));
+    return new RegionalCount(
+        parse(key, stored.get(0)),
+        parse(key, stored.get(1)),
+        parse(key, stored.get(2)),
+        parseRegions(key, stored.get(3)),
+        parse(key, stored.get(4)));
+  }
+
+  private static int parseRegions(String key, @Nullable String stored) {
+    long regions = parse(key, stored);
+    if (regions > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("not a number of regions: " + regions + " in " + key);
+    }
+    return (int) regions;
   }
 
   private static long parse(String key, @Nullable String stored) {

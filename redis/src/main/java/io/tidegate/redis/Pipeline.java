@@ -24,8 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands that are sent together. Each command has one key and completes on its own. Used by one
- * thread; the answers arrive on a thread of the client.
+ * Commands that are sent together. Each command completes on its own. If it has several keys, they
+ * have one hash tag, so that one master of a cluster stores them all. Used by one thread; the
+ * answers arrive on a thread of the client.
  */
 final class Pipeline {
 
@@ -52,15 +53,16 @@ final class Pipeline {
    * script: on the first use, after a restart or a failover. This is not a retry of a failed call,
    * since the first command was not run.
    */
-  CompletableFuture<List<@Nullable String>> run(Script script, String key, String... arguments) {
-    return add(CommandType.EVALSHA, script.digest(), key, arguments)
+  CompletableFuture<List<@Nullable String>> run(
+      Script script, List<String> keys, String... arguments) {
+    return add(CommandType.EVALSHA, script.digest(), keys, arguments)
         .exceptionallyCompose(failure -> {
           if (!(failure instanceof RedisNoScriptException)) {
             return CompletableFuture.failedFuture(failure);
           }
           Pipeline again = new Pipeline(connection);
           CompletableFuture<List<@Nullable String>> answer =
-              again.add(CommandType.EVAL, script.text(), key, arguments);
+              again.add(CommandType.EVAL, script.text(), keys, arguments);
           again.send();
           return answer;
         });
@@ -80,10 +82,10 @@ final class Pipeline {
   }
 
   private CompletableFuture<List<@Nullable String>> add(
-      CommandType type, String script, String key, String... arguments) {
+      CommandType type, String script, List<String> keys, String... arguments) {
     CommandArgs<String, String> args =
-        new CommandArgs<>(UTF_8).add(script).add(1).addKey(key).addValues(arguments);
-    return add(key, type, new ValueListOutput<>(UTF_8), args);
+        new CommandArgs<>(UTF_8).add(script).add(keys.size()).addKeys(keys).addValues(arguments);
+    return add(keys.get(0), type, new ValueListOutput<>(UTF_8), args);
   }
 
   private <T> CompletableFuture<T> add(
@@ -153,7 +155,7 @@ final class Pipeline {
     commands.forEach(command -> command.completeExceptionally(failure));
   }
 
-  /** A command with its key. */
+  /** A command with the key that decides where it is sent. */
   private static final class KeyCommand<T> extends AsyncCommand<String, String, T> {
 
     private final String key;

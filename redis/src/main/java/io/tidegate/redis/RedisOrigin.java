@@ -8,6 +8,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -35,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * <p>A cell is a hash with the count of every writer and their total. A script raises one writer's
- * count and the total together, and never lowers them. The size of a message and the work of Redis
- * do not depend on the number of writers of a cell.
+ * <p>A cell is a hash with the count of every writer and their total, and the pushed count of every
+ * region and the sum over the other regions. Scripts raise one count and its sum together, and
+ * never lower them. The size of a message and the work of Redis do not depend on the number of
+ * writers and regions of a cell.
  *
  * <p>Thread-safe. Calls fail at once while there is no connection; the origin reconnects by itself
  * and does not retry calls.
@@ -176,17 +178,35 @@ public final class RedisOrigin implements RegionalOrigin {
         : "";
   }
 
-  /** {@inheritDoc} Stored in a sorted set, under {@code tidegate:{region}:nodes}. */
+  @Override
+  public CompletionStage<Void> store(String region, List<Component> components) {
+    Pipeline pipeline = new Pipeline(connection);
+    CompletableFuture<?>[] stored = components.stream()
+        .map(component -> CellStore.store(pipeline, region, component))
+        .toArray(CompletableFuture[]::new);
+    pipeline.send();
+    return CompletableFuture.allOf(stored);
+  }
+
+  /**
+   * {@inheritDoc} Nodes are stored in a sorted set, under {@code tidegate:{region}:nodes}; the
+   * reader under {@code tidegate:{region}:reader}, which expires with its registration.
+   */
   @Override
   public CompletionStage<LiveNodes> register(Registration registration) {
+    String region = registration.region();
     Pipeline pipeline = new Pipeline(connection);
     CompletableFuture<LiveNodes> live = pipeline
         .run(
             REGISTER,
-            CellKey.nodes(registration.region()),
+            List.of(CellKey.nodes(region), CellKey.reader(region)),
             registration.node(),
-            Long.toString(registration.lifetime().toMillis()))
-        .thenApply(count -> new LiveNodes(Integer.parseInt(count.get(0))));
+            Long.toString(registration.lifetime().toMillis()),
+            Boolean.toString(registration.canRead()))
+        .thenApply(answer -> new LiveNodes(
+            Integer.parseInt(answer.get(0)),
+            Optional.ofNullable(answer.get(1)),
+            Boolean.parseBoolean(answer.get(2))));
     pipeline.send();
     return live;
   }

@@ -2,6 +2,7 @@ package io.tidegate.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.cluster.SlotHash;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
@@ -9,6 +10,7 @@ import io.tidegate.testing.property.Generator;
 import io.tidegate.testing.property.Property;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CellKeyTest {
@@ -16,8 +18,15 @@ class CellKeyTest {
   private record Named(String region, WindowCell cell) {
 
     ByteBuffer bytes() {
-      return ByteBuffer.wrap(CellKey.of(region, cell).getBytes(StandardCharsets.UTF_8));
+      return CellKeyTest.bytes(CellKey.of(region, cell));
     }
+  }
+
+  private static final List<String> SUMS =
+      List.of(CellKey.TOTAL, CellKey.IMPORTED, CellKey.REGIONS, CellKey.PUSHED);
+
+  private static ByteBuffer bytes(String key) {
+    return ByteBuffer.wrap(key.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
@@ -44,13 +53,40 @@ class CellKeyTest {
     });
   }
 
+  /** Fields of sums and of regions start with a colon. */
   @Test
-  void noWriterHasTheFieldOfTheTotal() {
+  void noWriterHasAFieldThatIsNotItsOwn() {
     Property.check(1_200, random -> {
-      String writer = name(random);
-      assertThat(CellKey.field(writer)).doesNotContain(":");
-      assertThat(CellKey.field(writer + CellKey.TOTAL)).isNotEqualTo(CellKey.TOTAL);
-      assertThat(CellKey.field(CellKey.TOTAL)).isNotEqualTo(CellKey.TOTAL);
+      String name = name(random);
+      assertThat(CellKey.field(name)).doesNotContain(":");
+      assertThat(CellKey.from(name)).startsWith(":from:");
+    });
+    for (String field : SUMS) {
+      assertThat(field).startsWith(":").doesNotStartWith(":from:");
+      assertThat(CellKey.field(field)).doesNotContain(":");
+      assertThat(CellKey.from(field)).isNotIn(SUMS);
+    }
+  }
+
+  @Test
+  void noTwoRegionsHaveTheSameField() {
+    Property.check(25_000, random -> {
+      String one = name(random);
+      String other = name(random);
+      assertThat(bytes(CellKey.from(one)).equals(bytes(CellKey.from(other))))
+          .isEqualTo(one.equals(other));
+    });
+  }
+
+  /** One script uses both, which Redis Cluster allows for keys of one slot only. */
+  @Test
+  void nodesAndReaderOfARegionHaveOneSlot() {
+    assertThat(CellKey.nodes("eu central")).isEqualTo("tidegate:{eu%20central}:nodes");
+    assertThat(CellKey.reader("eu central")).isEqualTo("tidegate:{eu%20central}:reader");
+    Property.check(1_200, random -> {
+      String region = name(random);
+      assertThat(SlotHash.getSlot(CellKey.reader(region)))
+          .isEqualTo(SlotHash.getSlot(CellKey.nodes(region)));
     });
   }
 

@@ -70,22 +70,40 @@ final class Nodes implements AutoCloseable {
     return CellKey.of(REGION, WindowCell.at(series, System.currentTimeMillis()));
   }
 
-  /**
-   * Returns the total of a series in Redis, and checks that it is the sum of the writers' counts.
-   */
+  /** Returns the total of a series in Redis, and checks that the cell is consistent. */
   static long total(RedisServer server, String identifier) {
     return total(server.call("HGETALL", key(identifier)));
   }
 
+  /**
+   * Returns the total of a cell, and checks that it is the sum over writers, and that imports are
+   * the sum over other regions.
+   */
   static long total(List<String> cell) {
-    Map<String, Long> counts = new HashMap<>();
+    Map<String, Long> writers = new HashMap<>();
+    Map<String, Long> regions = new HashMap<>();
+    Map<String, Long> sums = new HashMap<>();
     for (int i = 0; i < cell.size(); i += 2) {
-      counts.put(cell.get(i), Long.parseLong(cell.get(i + 1)));
+      String field = cell.get(i);
+      boolean ofRegion = field.startsWith(":from:");
+      (ofRegion ? regions : field.startsWith(":") ? sums : writers)
+          .put(field, Long.parseLong(cell.get(i + 1)));
     }
-    Long total = counts.remove(CellKey.TOTAL);
-    long sum = counts.values().stream().mapToLong(Long::longValue).sum();
-    assertThat(total).as("total of %s", cell).isEqualTo(cell.isEmpty() ? null : (Long) sum);
-    return sum;
+    sums.remove(CellKey.PUSHED);
+    Map<String, Long> expected = new HashMap<>();
+    if (!writers.isEmpty()) {
+      expected.put(CellKey.TOTAL, sum(writers));
+    }
+    if (!regions.isEmpty()) {
+      expected.put(CellKey.IMPORTED, sum(regions));
+      expected.put(CellKey.REGIONS, (long) regions.size());
+    }
+    assertThat(sums).as("sums of %s", cell).isEqualTo(expected);
+    return sum(writers);
+  }
+
+  private static long sum(Map<String, Long> counts) {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Whether the origin has confirmed all counts of all nodes. */

@@ -3,6 +3,10 @@ package io.tidegate.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.Registration;
 import io.tidegate.testkit.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +14,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,6 +67,17 @@ class RedisAccessTest {
       String uri = "redis://app:secret@127.0.0.1:" + server.port();
       try (RedisOrigin origin = RedisOrigin.connect(uri)) {
         assertThat(origin.identify("eu", "9f2c1k").toCompletableFuture().join()).contains("9f2c1k");
+        WindowCell cell = new WindowCell(new Series(Nodes.SCOPE, "stored"), 1);
+        origin
+            .store("eu", List.of(new Component("us", cell, 7)))
+            .toCompletableFuture()
+            .join();
+        assertThat(server.call("HGET", CellKey.of("eu", cell), ":from:us")).containsExactly("7");
+        for (Duration lifetime : List.of(Duration.ofSeconds(3), Duration.ZERO)) {
+          Registration reader = new Registration("ap", "9f2c1k", lifetime, true);
+          assertThat(origin.register(reader).toCompletableFuture().join().newReader())
+              .isEqualTo(!lifetime.isZero());
+        }
       }
       try (Nodes nodes = Nodes.connected(1, uri)) {
         assertThat(Nodes.take(nodes.get(0), "user", 10, 4).degraded()).isFalse();

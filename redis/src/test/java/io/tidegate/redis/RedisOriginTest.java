@@ -140,6 +140,6 @@ class RedisOriginTest extends RegionalOriginContract {
         })
         .toCompletableFuture();
     assertThat(closedOn.orTimeout(20, TimeUnit.SECONDS).join()).isNotEmpty();
-    assertThat(Nodes.total(server, "closing")).isEqualTo(1);
+    Nodes.await("the count to arrive", () -> Nodes.total(server, "closing") == 1);
   }
 }
