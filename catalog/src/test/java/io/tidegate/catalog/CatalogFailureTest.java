@@ -190,7 +190,7 @@ class CatalogFailureTest {
   void sharesADatabaseWithTheGlobalCounters() throws SQLException {
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
       counters
-          .pull(GlobalCounters.EVERYTHING, 0, component -> {})
+          .pull("none", GlobalCounters.EVERYTHING, 0, component -> {})
           .toCompletableFuture()
           .join();
     }

@@ -2,6 +2,7 @@ package io.tidegate.jdbc;
 
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,22 +10,15 @@ import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
- * Reads the components that have changed since an earlier read. Used by the pull thread only.
+ * Reads components: those of other regions that have changed since an earlier read, or those of the
+ * own region. Used by the pull thread only.
  *
- * <p>A row has the time at which its statement began, and becomes visible when the statement ends.
- * Each pull therefore reads again what changed shortly before the mark of the pull before. What
- * took longer than this overlap is found by the next pull of everything.
+ * <p>Each read of changes repeats what changed within the {@link Overlap} before the mark of the
+ * read before. Rows of statements that took longer are found by the next pull of everything.
  */
 final class ComponentReader {
-
-  /** A statement usually takes milliseconds. An overlap of a second would read every row twice. */
-  private static final long MIN_OVERLAP_MILLIS = 500;
-
-  /** Bounds the overlap while pushes are slow. */
-  private static final long MAX_OVERLAP_MILLIS = 10_000;
 
   /** After this number of pulls without a change, the last changes are not read again. */
   private static final int MAX_QUIET_PULLS = 10;
@@ -33,34 +27,41 @@ final class ComponentReader {
   private static final int FETCH_SIZE = 1_000;
 
   private final Connections connections;
-  private final LongSupplier recentPushMillis;
+  private final Overlap overlap;
   private final RowWarning invalidRows =
       new RowWarning("Ignored {0} rows of ratelimit_window_counts: a value is out of range");
   private int quietPulls;
 
-  /**
-   * A reader.
-   *
-   * @param recentPushMillis how long recent pushes of this node took, as an estimate for all nodes
-   */
-  ComponentReader(Connections connections, LongSupplier recentPushMillis) {
+  ComponentReader(Connections connections, Overlap overlap) {
     this.connections = connections;
-    this.recentPushMillis = recentPushMillis;
+    this.overlap = overlap;
   }
 
   /** As {@link GlobalCounters#pull}. */
-  long read(long since, long nowMillis, Consumer<Component> each) throws SQLException {
+  long readOthers(String region, long since, long nowMillis, Consumer<Component> each)
+      throws SQLException {
     return connections.use(connection -> {
       long next = mark(connection, since);
       try (PreparedStatement statement = connection.prepareStatement(Sql.PULL)) {
-        statement.setFetchSize(FETCH_SIZE);
         statement.setLong(1, startMillis(since, next));
         statement.setLong(2, nowMillis);
-        try (ResultSet rows = statement.executeQuery()) {
-          read(rows, each);
-        }
+        statement.setBytes(3, region.getBytes(StandardCharsets.UTF_8));
+        read(statement, each);
       }
       return next;
+    });
+  }
+
+  /** As {@link GlobalCounters#pullOwn}. */
+  void readOwn(String region, long nowMillis, Consumer<Component> each) throws SQLException {
+    connections.use(connection -> {
+      try (PreparedStatement statement = connection.prepareStatement(Sql.PULL_OWN)) {
+        statement.setString(1, region);
+        statement.setLong(2, nowMillis);
+        statement.setBytes(3, region.getBytes(StandardCharsets.UTF_8));
+        read(statement, each);
+      }
+      return true;
     });
   }
 
@@ -68,9 +69,11 @@ final class ComponentReader {
    * Returns where the next pull begins: at the newest change before this pull. The time of the
    * database would not do, because on a replica the newest change is older.
    */
-  private static long mark(Connection connection, long since) throws SQLException {
+  private long mark(Connection connection, long since) throws SQLException {
+    long startNanos = System.nanoTime();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(Sql.MARK)) {
+      overlap.roundTripTook(System.nanoTime() - startNanos);
       row.next();
       long newest = row.getLong("newest");
       // The clock has gone back, as in a failover: changes may have been missed.
@@ -83,24 +86,26 @@ final class ComponentReader {
       return 0;
     }
     quietPulls = next == since ? quietPulls + 1 : 0;
-    long overlap =
-        Math.min(MAX_OVERLAP_MILLIS, MIN_OVERLAP_MILLIS + 2 * recentPushMillis.getAsLong());
-    return quietPulls > MAX_QUIET_PULLS ? since + 1 : since - overlap;
+    long overlapMillis = overlap.nextMillis();
+    return quietPulls > MAX_QUIET_PULLS ? since + 1 : since - overlapMillis;
   }
 
-  private void read(ResultSet rows, Consumer<Component> each) throws SQLException {
+  private void read(PreparedStatement statement, Consumer<Component> each) throws SQLException {
+    statement.setFetchSize(FETCH_SIZE);
     int invalid = 0;
     String example = "";
-    while (rows.next()) {
-      Component component;
-      try {
-        component = CounterRow.read(rows);
-      } catch (IllegalArgumentException | SQLDataException e) {
-        invalid++;
-        example = rows.getString("identifier") + " (" + e.getMessage() + ")";
-        continue;
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Component component;
+        try {
+          component = CounterRow.read(rows);
+        } catch (IllegalArgumentException | SQLDataException e) {
+          invalid++;
+          example = rows.getString("identifier") + " (" + e.getMessage() + ")";
+          continue;
+        }
+        each.accept(component);
       }
-      each.accept(component);
     }
     if (invalid > 0) {
       invalidRows.log(invalid, example);

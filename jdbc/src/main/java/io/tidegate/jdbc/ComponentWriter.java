@@ -4,14 +4,11 @@ import io.tidegate.spi.Component;
 import java.nio.charset.CharacterCodingException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes components to the table: raises counts, and never lowers them. Used by the push thread;
- * {@link #recentMillis} by the pull thread.
+ * Writes components to the table: raises counts, and never lowers them. Used by the push thread.
  */
 final class ComponentWriter {
 
@@ -25,11 +22,16 @@ final class ComponentWriter {
   private final RowWarning rejections = new RowWarning(
       "The database rejected {0} counts: a value does not fit its column, or a name is not valid text");
 
-  /** Raised by pushes, lowered by pulls. */
-  private final AtomicLong recentMillis = new AtomicLong();
+  private final Overlap overlap;
 
-  ComponentWriter(Connections connections) {
+  /**
+   * A writer.
+   *
+   * @param overlap receives the duration of each statement
+   */
+  ComponentWriter(Connections connections, Overlap overlap) {
     this.connections = connections;
+    this.overlap = overlap;
   }
 
   /**
@@ -57,15 +59,9 @@ final class ComponentWriter {
   }
 
   private void writeAll(List<CounterRow> rows, List<Component> rejected) throws SQLException {
-    long startNanos = System.nanoTime();
-    try {
-      for (int from = 0, to; from < rows.size(); from = to) {
-        to = endOfStatement(rows, from);
-        writeOrSplit(rows.subList(from, to), rejected);
-      }
-    } finally { // a statement that failed here may still complete in the database
-      long millis = Duration.ofNanos(System.nanoTime() - startNanos).toMillis();
-      recentMillis.accumulateAndGet(millis, Math::max);
+    for (int from = 0, to; from < rows.size(); from = to) {
+      to = endOfStatement(rows, from);
+      writeOrSplit(rows.subList(from, to), rejected);
     }
   }
 
@@ -100,16 +96,13 @@ final class ComponentWriter {
         for (int i = 0; i < rows.size(); i++) {
           rows.get(i).set(statement, i);
         }
-        return statement.executeUpdate();
+        long startNanos = System.nanoTime();
+        try {
+          return statement.executeUpdate();
+        } finally {
+          overlap.statementTook(System.nanoTime() - startNanos);
+        }
       }
     });
-  }
-
-  /**
-   * Returns how long recent pushes took at most. Decreases by an eighth with each call: when pushes
-   * of this node are fast again, those of other nodes may still be slow.
-   */
-  long recentMillis() {
-    return recentMillis.getAndUpdate(millis -> millis * 7 / 8);
   }
 }

@@ -1,15 +1,19 @@
 package io.tidegate.jdbc;
 
+import java.lang.System.Logger.Level;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Creates and upgrades the tables of the global counters, or only checks them.
+ * Creates and upgrades the tables of the global counters, or only checks them. Tables that have all
+ * columns are used even if the upgrade fails, because an index is not worth an outage; the next
+ * start of a node repeats the upgrade.
  *
  * <p>The table {@code tidegate_schema} has one row, with the version of the tables. Tables created
  * by an early release with Flyway have no such row. They receive one when the migrations are
@@ -19,9 +23,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class CounterSchema {
 
+  private static final System.Logger LOG = System.getLogger("io.tidegate");
+
   /** Each can be repeated. The version of the tables is the number of completed migrations. */
   private static final List<String> MIGRATIONS =
-      List.of("V1__window_counts.sql", "V2__regions.sql");
+      List.of("V1__window_counts.sql", "V2__regions.sql", "V3__region_index.sql");
 
   static final int VERSION = MIGRATIONS.size();
 
@@ -42,6 +48,15 @@ final class CounterSchema {
 
   /** Less than the answer timeout of the driver. */
   private static final int LOCK_SECONDS = 4;
+
+  /**
+   * How long a migration waits until no transaction uses the table. Pushes and pulls of all nodes
+   * wait behind it, and a backup can take hours.
+   */
+  private static final int TABLE_LOCK_SECONDS = 2;
+
+  /** Errors of an index that exists, and of a foreign table, whose columns are checked later. */
+  private static final Set<Integer> IGNORED_ERRORS = Set.of(1061, 1072);
 
   private final Connections connections;
   private final boolean migrate;
@@ -83,7 +98,7 @@ final class CounterSchema {
     boolean hasVersion = version(statement) >= VERSION;
     String problem = problem(statement);
     if (migrate && !(hasVersion && problem.isEmpty())) {
-      migrate(statement);
+      migrateOrLog(statement);
       problem = problem(statement); // a foreign table of the same name stays as it is
     }
     if (!problem.isEmpty()) {
@@ -124,21 +139,28 @@ final class CounterSchema {
     }
   }
 
+  /** Runs the migrations. A failure is thrown only if the tables are not usable without them. */
+  private static void migrateOrLog(Statement statement) throws SQLException {
+    try {
+      migrate(statement);
+    } catch (SQLException | IllegalStateException e) {
+      if (!problem(statement).isEmpty()) {
+        throw e;
+      }
+      LOG.log(
+          Level.WARNING,
+          "The tables of the global counters are used without an upgrade, which the next start of a node will repeat: {0}",
+          e.getMessage());
+    }
+  }
+
   /** Runs the migrations under a lock of the database, since several nodes may start together. */
   private static void migrate(Statement statement) throws SQLException {
-    if (!isTrue(statement, "SELECT GET_LOCK('tidegate_schema', " + LOCK_SECONDS + ")")) {
-      throw new SQLTransientException("another node is creating Tidegate's tables");
+    if (number(statement, "SELECT GET_LOCK('tidegate_schema', " + LOCK_SECONDS + ")") != 1) {
+      throw new SQLTransientException("another node is creating or upgrading Tidegate's tables");
     }
     try {
-      for (String migration : MIGRATIONS) {
-        statement.execute(Sql.read("migration/" + migration));
-      }
-      statement.execute(Sql.read("schema_version.sql"));
-      statement.execute(
-          "INSERT INTO tidegate_schema (id, version, compatible_from) VALUES (1, "
-              + VERSION + ", " + COMPATIBLE_FROM
-              + ") ON DUPLICATE KEY UPDATE compatible_from = IF(version < VALUES(version),"
-              + " VALUES(compatible_from), compatible_from), version = GREATEST(version, VALUES(version))");
+      runMigrations(statement);
     } catch (SQLException e) {
       if (!SqlFailures.isAboutTables(e)) {
         throw e;
@@ -148,13 +170,42 @@ final class CounterSchema {
               + FOLDER + " of tidegate-jdbc.jar and use migrate(false): "
               + e.getMessage()); // in the message, because logs show only the root cause
     } finally {
-      isTrue(statement, "SELECT RELEASE_LOCK('tidegate_schema')");
+      number(statement, "SELECT RELEASE_LOCK('tidegate_schema')");
     }
   }
 
-  private static boolean isTrue(Statement statement, String sql) throws SQLException {
+  private static void runMigrations(Statement statement) throws SQLException {
+    // The connection may belong to the application, so the setting is restored.
+    long before = number(statement, "SELECT @@SESSION.lock_wait_timeout");
+    statement.execute("SET SESSION lock_wait_timeout = " + TABLE_LOCK_SECONDS);
+    try {
+      for (String migration : MIGRATIONS) {
+        run(statement, migration);
+      }
+      statement.execute(Sql.read("schema_version.sql"));
+      statement.execute(
+          "INSERT INTO tidegate_schema (id, version, compatible_from) VALUES (1, "
+              + VERSION + ", " + COMPATIBLE_FROM
+              + ") ON DUPLICATE KEY UPDATE compatible_from = IF(version < VALUES(version),"
+              + " VALUES(compatible_from), compatible_from), version = GREATEST(version, VALUES(version))");
+    } finally {
+      statement.execute("SET SESSION lock_wait_timeout = " + before);
+    }
+  }
+
+  private static void run(Statement statement, String migration) throws SQLException {
+    try {
+      statement.execute(Sql.read("migration/" + migration));
+    } catch (SQLException e) {
+      if (!IGNORED_ERRORS.contains(e.getErrorCode())) {
+        throw e;
+      }
+    }
+  }
+
+  private static long number(Statement statement, String sql) throws SQLException {
     try (ResultSet row = statement.executeQuery(sql)) {
-      return row.next() && row.getInt(1) > 0;
+      return row.next() ? row.getLong(1) : 0;
     }
   }
 

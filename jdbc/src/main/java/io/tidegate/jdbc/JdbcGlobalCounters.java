@@ -49,8 +49,9 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   private JdbcGlobalCounters(Builder builder) {
     this.connections = builder.connections();
     this.schema = new CounterSchema(connections, builder.migrate);
-    this.writer = new ComponentWriter(connections);
-    this.reader = new ComponentReader(connections, writer::recentMillis);
+    Overlap overlap = new Overlap();
+    this.writer = new ComponentWriter(connections, overlap);
+    this.reader = new ComponentReader(connections, overlap);
     this.cleanup = builder.cleanupInterval == null
         ? null
         : new CleanupTask(connections, schema, builder.cleanupInterval);
@@ -139,11 +140,23 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   }
 
   @Override
-  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+  public CompletionStage<Long> pull(
+      String region, long since, long nowMillis, Consumer<Component> each) {
     return pulls.run(() -> {
       schema.ensure();
-      return reader.read(since, nowMillis, each);
+      return reader.readOthers(region, since, nowMillis, each);
     });
+  }
+
+  @Override
+  public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+    return pulls
+        .run(() -> {
+          schema.ensure();
+          reader.readOwn(region, nowMillis, each);
+          return true;
+        })
+        .thenAccept(done -> {});
   }
 
   @Override

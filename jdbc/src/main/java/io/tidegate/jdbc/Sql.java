@@ -10,6 +10,7 @@ final class Sql {
 
   static final String MARK = read("mark.sql");
   static final String PULL = read("pull.sql");
+  static final String PULL_OWN = read("pull_own.sql");
   static final String EXPIRED = read("expired.sql");
   static final String EXPIRED_REGIONS = read("expired_regions.sql");
   static final String ANNOUNCE = read("announce.sql");

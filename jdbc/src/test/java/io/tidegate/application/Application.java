@@ -20,6 +20,7 @@ public final class Application {
       counters.push(List.of(new Component("eu", cell, 7))).toCompletableFuture().join();
       counters
           .pull(
+              "us",
               GlobalCounters.EVERYTHING,
               System.currentTimeMillis(),
               component -> System.out.print("pulled " + component.count() + "\n"))

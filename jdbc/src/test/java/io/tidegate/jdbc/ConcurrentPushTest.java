@@ -215,7 +215,7 @@ class ConcurrentPushTest {
         + " FOR EACH ROW SET @ignored = SLEEP(0.08)");
     slow.push(shuffled(20, 2, new Random())).toCompletableFuture().join(); // takes 1.6 s
     List<Component> read = new ArrayList<>();
-    long since = slow.pull(GlobalCounters.EVERYTHING, 0, component -> {})
+    long since = slow.pull("us", GlobalCounters.EVERYTHING, 0, component -> {})
         .toCompletableFuture()
         .join();
     CompletableFuture<?> push = slow.push(shuffled(20, 3, new Random())).toCompletableFuture();
@@ -226,9 +226,9 @@ class ConcurrentPushTest {
         .push(List.of(component(100, 1)))
         .toCompletableFuture()
         .join(); // commits before the slow push
-    since = slow.pull(since, 0, component -> {}).toCompletableFuture().join();
+    since = slow.pull("us", since, 0, component -> {}).toCompletableFuture().join();
     push.join();
-    slow.pull(since, 0, read::add).toCompletableFuture().join();
+    slow.pull("us", since, 0, read::add).toCompletableFuture().join();
     assertThat(read).filteredOn(component -> component.count() == 3).hasSize(20);
   }
 
@@ -318,7 +318,7 @@ class ConcurrentPushTest {
   }
 
   private static long pull(JdbcGlobalCounters node, long since, List<Component> into) {
-    return node.pull(since, 0, into::add).toCompletableFuture().join();
+    return node.pull("us", since, 0, into::add).toCompletableFuture().join();
   }
 
   private static long clean() {

@@ -8,6 +8,10 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +50,7 @@ class CounterSchemaTest {
   }
 
   private static CompletionStage<Long> pull(GlobalCounters counters) {
-    return counters.pull(GlobalCounters.EVERYTHING, 0, component -> {});
+    return counters.pull("none", GlobalCounters.EVERYTHING, 0, component -> {});
   }
 
   private static String failure(CompletionStage<?> stage) {
@@ -76,6 +80,27 @@ class CounterSchemaTest {
     return server.query("SELECT identifier FROM ratelimit_window_counts ORDER BY count").stream()
         .map(row -> row.get(0))
         .toList();
+  }
+
+  /** Returns the columns of an index of the counts, in order. */
+  private static List<String> index(String name) {
+    return server
+        .query(
+            "SELECT column_name FROM information_schema.statistics WHERE table_schema = 'tidegate'"
+                + " AND table_name = 'ratelimit_window_counts' AND index_name = '" + name
+                + "' ORDER BY seq_in_index")
+        .stream()
+        .map(row -> row.get(0))
+        .toList();
+  }
+
+  /** Creates the tables of the second version, with three counts. */
+  private static void createSecondVersion() {
+    server.execute(Sql.read("migration/V1__window_counts.sql"));
+    server.execute(Sql.read("migration/V2__regions.sql"));
+    server.execute(Sql.read("schema_version.sql"));
+    server.execute("INSERT INTO tidegate_schema VALUES (1, 2, 1)");
+    Fleet.insert(server, 3, System.currentTimeMillis() + 3_600_000);
   }
 
   private static List<String> version() {
@@ -131,10 +156,88 @@ class CounterSchemaTest {
     assertThat(announcements).allMatch(announcement -> failure(announcement).equals("none"));
     nodes.forEach(JdbcGlobalCounters::close);
     assertThat(tables()).containsExactlyInAnyOrderElementsOf(TABLES);
-    assertThat(version()).containsExactly("1", "2");
+    assertThat(version()).containsExactly("1", Integer.toString(CounterSchema.VERSION));
     assertThat(identifiers()).containsExactlyInAnyOrder("0", "1", "2");
     assertThat(server.query("SELECT announcements FROM ratelimit_regions"))
         .containsExactly(List.of("4"));
+  }
+
+  @Test
+  void tablesOfTheSecondVersionReceiveAnIndex() {
+    createSecondVersion();
+    List<JdbcGlobalCounters> nodes = Stream.generate(
+            () -> JdbcGlobalCounters.connect(server.jdbcUrl()))
+        .limit(4)
+        .toList();
+    List<CompletionStage<Long>> pulls =
+        nodes.stream().map(CounterSchemaTest::pull).toList();
+    assertThat(pulls).allMatch(pull -> failure(pull).equals("none"));
+    nodes.forEach(JdbcGlobalCounters::close);
+    assertThat(index("region_idx")).containsExactly("region", "expires_at");
+    assertThat(identifiers()).containsExactlyInAnyOrder("0", "1", "2");
+    // The former release reads this row: it can use the tables as long as this is at most 2.
+    assertThat(server.query("SELECT version, compatible_from FROM tidegate_schema"))
+        .containsExactly(List.of("3", "1"));
+  }
+
+  /** The index is missing, but counts are exchanged. */
+  @Test
+  void tablesAreUsedWithoutAnUpgradeThatTheUserMayNotDo() {
+    createSecondVersion();
+    server.execute("CREATE USER IF NOT EXISTS limited");
+    server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON tidegate.* TO limited");
+    String limited = server.jdbcUrl().replace("user=root", "user=limited");
+    try (CapturedLog log = new CapturedLog();
+        JdbcGlobalCounters counters = JdbcGlobalCounters.connect(limited)) {
+      assertThat(failure(pull(counters))).isEqualTo("none");
+      assertThat(failure(counters.push(List.of(component("user", 1))))).isEqualTo("none");
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .startsWith("The tables of the global counters are used without an upgrade")
+          .contains("cannot create or upgrade Tidegate's tables; grant CREATE and ALTER");
+    }
+    assertThat(index("region_idx")).isEmpty();
+    assertThat(version()).containsExactly("1", "2");
+    Fleet.createTables(server); // a user with the privilege repeats the upgrade
+    assertThat(index("region_idx")).containsExactly("region", "expires_at");
+    assertThat(version()).containsExactly("1", "3");
+  }
+
+  /**
+   * A backup holds the table for hours. Waiting for it would block the pushes of all nodes, which
+   * queue behind the upgrade.
+   */
+  @Test
+  void upgradeDoesNotWaitForALongTransaction() throws SQLException {
+    createSecondVersion();
+    try (Connection backup = DriverManager.getConnection(server.jdbcUrl());
+        Statement statement = backup.createStatement();
+        CapturedLog log = new CapturedLog();
+        JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      backup.setAutoCommit(false);
+      statement.executeQuery("SELECT * FROM ratelimit_window_counts").close();
+      long startNanos = System.nanoTime();
+      assertThat(failure(pull(counters))).isEqualTo("none");
+      assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
+          .isLessThan(Duration.ofSeconds(6));
+      assertThat(failure(counters.push(List.of(component("user", 1))))).isEqualTo("none");
+      assertThat(log.warnings()).singleElement().asString().contains("without an upgrade");
+    }
+    assertThat(version()).containsExactly("1", "2");
+  }
+
+  /** Another node builds the index of a large table. */
+  @Test
+  void tablesAreUsedWhileAnotherNodeUpgradesThem() throws SQLException {
+    createSecondVersion();
+    try (Connection other = DriverManager.getConnection(server.jdbcUrl());
+        Statement statement = other.createStatement();
+        JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
+      statement.executeQuery("SELECT GET_LOCK('tidegate_schema', 0)").close();
+      assertThat(failure(pull(counters))).isEqualTo("none");
+    }
+    assertThat(version()).containsExactly("1", "2");
   }
 
   @ParameterizedTest
@@ -176,6 +279,7 @@ class CounterSchemaTest {
         "DELETE FROM tidegate_schema",
         "DROP TABLE tidegate_schema",
         "UPDATE tidegate_schema SET version = 0",
+        "UPDATE tidegate_schema SET version = 2",
         "DROP TABLE ratelimit_regions",
         "DROP TABLE ratelimit_window_counts")) {
       Fleet.createTables(server);
@@ -185,6 +289,7 @@ class CounterSchemaTest {
       assertThat(version())
           .as(interrupted)
           .containsExactly("1", Integer.toString(CounterSchema.VERSION));
+      assertThat(index("region_idx")).as(interrupted).containsExactly("region", "expires_at");
     }
   }
 
@@ -313,7 +418,7 @@ class CounterSchemaTest {
       List<Component> pulled = new ArrayList<>();
       try (CapturedLog log = new CapturedLog()) {
         counters
-            .pull(GlobalCounters.EVERYTHING, 0, pulled::add)
+            .pull("us", GlobalCounters.EVERYTHING, 0, pulled::add)
             .toCompletableFuture()
             .join();
         assertThat(log.warnings())

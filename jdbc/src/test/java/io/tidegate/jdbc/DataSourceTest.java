@@ -14,8 +14,10 @@ import io.tidegate.testkit.MariaDbServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -99,6 +101,25 @@ class DataSourceTest extends GlobalCountersContract {
     assertThat(Fleet.row(server, "eu", "user")).isEqualTo(1); // it was committed
   }
 
+  @Test
+  void upgradeLeavesTheLockTimeoutOfAConnection() throws SQLException {
+    server.execute("UPDATE tidegate_schema SET version = 2");
+    HikariConfig config = config();
+    config.setConnectionInitSql("SET lock_wait_timeout = 77");
+    config.setMaximumPoolSize(1);
+    try (HikariDataSource one = new HikariDataSource(config);
+        JdbcGlobalCounters others = JdbcGlobalCounters.using(one)) {
+      others.push(List.of(component(1))).toCompletableFuture().join();
+      assertThat(server.query("SELECT version FROM tidegate_schema")).containsExactly(List.of("3"));
+      try (Connection connection = one.getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery("SELECT @@lock_wait_timeout")) {
+        row.next();
+        assertThat(row.getLong(1)).isEqualTo(77);
+      }
+    }
+  }
+
   /** Not every pool restores settings by itself. */
   @Test
   void connectionsAreReturnedWithTheirSettings() throws SQLException {
@@ -115,7 +136,10 @@ class DataSourceTest extends GlobalCountersContract {
     try (watched;
         JdbcGlobalCounters others = JdbcGlobalCounters.using(watched)) {
       others.push(List.of(component(1))).toCompletableFuture().join();
-      others.pull(GlobalCounters.EVERYTHING, 0, all -> {}).toCompletableFuture().join();
+      others
+          .pull("none", GlobalCounters.EVERYTHING, 0, all -> {})
+          .toCompletableFuture()
+          .join();
       others.announce("eu", "one").toCompletableFuture().join();
       server.execute("RENAME TABLE ratelimit_window_counts TO elsewhere");
       assertThatThrownBy(

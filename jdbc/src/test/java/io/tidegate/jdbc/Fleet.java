@@ -46,7 +46,7 @@ final class Fleet implements AutoCloseable {
   static void createTables(MariaDbServer server) {
     try (JdbcGlobalCounters counters = JdbcGlobalCounters.connect(server.jdbcUrl())) {
       counters
-          .pull(GlobalCounters.EVERYTHING, 0, component -> {})
+          .pull("none", GlobalCounters.EVERYTHING, 0, component -> {})
           .toCompletableFuture()
           .join();
     }
@@ -136,7 +136,8 @@ final class Fleet implements AutoCloseable {
     long push = node.stats().millisSincePush();
     long pull = node.stats().millisSincePull();
     long millis = Duration.ofNanos(System.nanoTime() - sinceNanos).toMillis();
-    return push >= 0 && pull >= 0 && Math.max(push, pull) < millis;
+    boolean pulled = !node.stats().reading() || (pull >= 0 && pull < millis);
+    return push >= 0 && push < millis && pulled;
   }
 
   static void await(String what, BooleanSupplier condition) {
