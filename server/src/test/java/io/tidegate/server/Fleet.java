@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Two regions of two node processes each, with one Redis per region and one database for both. */
+/** Two regions of some node processes each, with one Redis per region and one database for both. */
 final class Fleet implements AutoCloseable {
 
   static final String HERE = "eu";
@@ -27,10 +27,11 @@ final class Fleet implements AutoCloseable {
   private final String[] flags;
   private final Client client;
 
-  private Fleet(String... flags) {
+  private Fleet(int nodesPerRegion, String... flags) {
     this.flags = flags;
-    for (String region : List.of(HERE, ABROAD, HERE, ABROAD)) {
-      nodes.get(region).add(launch(region));
+    for (int i = 0; i < nodesPerRegion; i++) {
+      nodes.get(HERE).add(launch(HERE));
+      nodes.get(ABROAD).add(launch(ABROAD));
     }
     all().forEach(NodeProcess::awaitReady);
     List<NodeProcess> withKey = all().filter(NodeProcess::hasKey).toList();
@@ -43,9 +44,17 @@ final class Fleet implements AutoCloseable {
     return client.mustTake(node, "first", 1, 0).status() == 200;
   }
 
-  /** Starts all nodes at once on an empty database; returns when all are ready and have the key. */
+  /**
+   * Starts all nodes at once on an empty database, two in each region; returns when all are ready
+   * and have the key.
+   */
   static Fleet start(String... flags) {
-    return new Fleet(flags);
+    return new Fleet(2, flags);
+  }
+
+  /** As {@link #start}, with three nodes in each region. */
+  static Fleet startOfThree() {
+    return new Fleet(3);
   }
 
   /** Starts a node that is not part of the fleet yet. */
@@ -70,6 +79,19 @@ final class Fleet implements AutoCloseable {
 
   List<NodeProcess> nodes(String region) {
     return nodes.get(region);
+  }
+
+  /** Waits until one of these nodes reads for its region, and returns it. */
+  NodeProcess awaitReader(List<NodeProcess> candidates) {
+    NodeProcess.await(
+        () -> "one of these to be the reader: " + candidates,
+        () -> candidates.stream().filter(NodeProcess::isReading).count() == 1);
+    return candidates.stream().filter(NodeProcess::isReading).findFirst().orElseThrow();
+  }
+
+  /** The nodes of a region without one of them. */
+  List<NodeProcess> others(String region, NodeProcess node) {
+    return nodes.get(region).stream().filter(other -> other != node).toList();
   }
 
   MariaDbServer database() {

@@ -1,7 +1,11 @@
 package io.tidegate.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,7 +24,7 @@ class FleetFailureTest {
 
   @BeforeAll
   static void start() {
-    fleet = Fleet.start();
+    fleet = Fleet.startOfThree();
   }
 
   @AfterAll
@@ -54,6 +58,42 @@ class FleetFailureTest {
           .toArray();
       // The last request may be counted but not answered.
       load.awaitCounts(fleet, lost, Load.MAX_COST);
+    }
+  }
+
+  /** The lease of a killed reader ends after three seconds. */
+  @Test
+  void killedReaderIsReplacedAndCountsOfOtherRegionsArrive() {
+    NodeProcess reader = fleet.awaitReader(fleet.nodes(Fleet.HERE));
+    List<NodeProcess> others = fleet.others(Fleet.HERE, reader);
+    Stream<NodeProcess> loaded = Stream.concat(others.stream(), fleet.nodes(Fleet.ABROAD).stream());
+    try (Load load = Load.on("reader", fleet.client(), loaded)) {
+      load.runFor(PHASE);
+      reader.kill();
+      assertThat(fleet.awaitReader(others)).isNotSameAs(reader);
+      load.runFor(PHASE);
+      fleet.replace(Fleet.HERE, reader, fleet.launch(Fleet.HERE).awaitReady());
+      load.stop();
+      load.awaitCounts(fleet);
+    }
+  }
+
+  /** A frozen reader takes itself for the reader when it continues, until its next registration. */
+  @Test
+  void frozenReaderIsReplacedAndReturnsAsAnyOtherNode() {
+    NodeProcess reader = fleet.awaitReader(fleet.nodes(Fleet.HERE));
+    List<NodeProcess> others = fleet.others(Fleet.HERE, reader);
+    Stream<NodeProcess> loaded = Stream.concat(others.stream(), fleet.nodes(Fleet.ABROAD).stream());
+    try (Load load = Load.on("frozen", fleet.client(), loaded)) {
+      load.runFor(PHASE);
+      reader.signal("STOP");
+      fleet.awaitReader(others);
+      load.runFor(PHASE);
+      reader.signal("CONT");
+      load.runFor(PHASE);
+      load.stop();
+      load.awaitCounts(fleet);
+      assertThat(fleet.awaitReader(fleet.nodes(Fleet.HERE))).isNotSameAs(reader);
     }
   }
 

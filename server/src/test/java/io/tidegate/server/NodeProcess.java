@@ -149,6 +149,11 @@ final class NodeProcess implements AutoCloseable {
     return status.group(1);
   }
 
+  /** Whether {@code /ready} says that the node reads the counts of other regions. */
+  boolean isReading() {
+    return Client.get(adminUri("/ready")).body().contains("\"reading\":true");
+  }
+
   String out() {
     return out.text();
   }

@@ -2,6 +2,7 @@ package io.tidegate.server.observe;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.tidegate.model.LimiterStats;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.Dependency.State;
 import io.vertx.core.Future;
@@ -133,10 +134,7 @@ public final class AdminServer {
             "regionNameConflict",
             "another region uses the same name, so each hides the other's counts; give each region its own name");
       }
-      int liveNodes = metrics.limiter().liveNodes();
-      if (liveNodes > 0) {
-        generator.writeNumberField("liveNodes", liveNodes);
-      }
+      writeRegion(generator, metrics.limiter().stats());
       generator.writeObjectFieldStart("dependencies");
       for (Map.Entry<String, State> dependency : health.dependencies().entrySet()) {
         State state = dependency.getValue();
@@ -150,6 +148,17 @@ public final class AdminServer {
       }
       generator.writeEndObject();
     });
+  }
+
+  /** Writes the nodes of the region, if it has an origin, and which node reads for it. */
+  private void writeRegion(JsonGenerator generator, LimiterStats stats) throws IOException {
+    if (stats.liveNodes() > 0) {
+      generator.writeNumberField("liveNodes", stats.liveNodes());
+    }
+    if (health.hasGlobalCounters()) {
+      generator.writeStringField("reader", stats.reader().orElse(null));
+      generator.writeBooleanField("reading", stats.reading());
+    }
   }
 
   private Buffer error(String message) {

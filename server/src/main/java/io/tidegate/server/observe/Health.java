@@ -129,6 +129,11 @@ public final class Health {
     return globalCounters;
   }
 
+  /** Whether the node exchanges counts with other regions. */
+  boolean hasGlobalCounters() {
+    return globalCounters.state().status() != Dependency.Status.UNUSED;
+  }
+
   /** All dependencies by name, in the order of /ready. */
   Map<String, State> dependencies() {
     Map<String, State> states = new LinkedHashMap<>();

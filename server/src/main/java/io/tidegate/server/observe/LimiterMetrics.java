@@ -44,9 +44,9 @@ public final class LimiterMetrics implements LimiterObserver {
     series.from(stats);
   }
 
-  /** Live nodes of this region; 0 without an origin, and before it has answered. */
-  int liveNodes() {
-    return series.current().liveNodes();
+  /** The statistics of the limiter at this moment. */
+  LimiterStats stats() {
+    return series.current();
   }
 
   /** Reads the statistics of the limiter that the next scrape shows. */

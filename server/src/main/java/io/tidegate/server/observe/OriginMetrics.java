@@ -62,6 +62,9 @@ final class OriginMetrics {
   }
 
   private static Access access(OriginOperation operation) {
-    return operation == OriginOperation.REPLAY ? Access.WRITE : Access.READ;
+    return switch (operation) {
+      case REPLAY, STORE -> Access.WRITE;
+      default -> Access.READ;
+    };
   }
 }

@@ -1,6 +1,7 @@
 package io.tidegate.server.observe;
 
 import io.tidegate.model.LimiterStats;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -12,7 +13,7 @@ final class SeriesMetrics {
 
   private final Registry registry;
   private volatile Supplier<LimiterStats> source =
-      () -> new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, 0);
+      () -> new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, 0, Optional.empty(), false);
   private volatile LimiterStats stats = source.get();
 
   SeriesMetrics(Registry registry) {
@@ -50,11 +51,15 @@ final class SeriesMetrics {
     gauge(
         known -> seconds(known.millisSincePull()),
         "global_seconds_since_pull",
-        "Seconds since the last complete pull; NaN before the first");
+        "Seconds since this node last completed a pull; NaN before the first");
     gauge(
         LimiterStats::liveNodes,
         "live_nodes",
         "Live nodes of this region, by the origin; 0 before it has answered");
+    gauge(
+        known -> known.reading() ? 1 : 0,
+        "reading",
+        "1 while this node reads the counts of other regions, for its region or for itself, else 0");
   }
 
   /** Sets the source of the statistics. Called once, when the limiter has been built. */

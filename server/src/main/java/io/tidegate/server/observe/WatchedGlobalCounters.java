@@ -27,8 +27,14 @@ final class WatchedGlobalCounters implements GlobalCounters {
   }
 
   @Override
-  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    return dependency.watch(Access.READ, () -> counters.pull(since, nowMillis, each));
+  public CompletionStage<Long> pull(
+      String region, long since, long nowMillis, Consumer<Component> each) {
+    return dependency.watch(Access.READ, () -> counters.pull(region, since, nowMillis, each));
+  }
+
+  @Override
+  public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+    return dependency.watch(Access.READ, () -> counters.pullOwn(region, nowMillis, each));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tidegate.server.observe;
 
 import io.tidegate.model.Series;
 import io.tidegate.server.observe.Dependency.Access;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -44,6 +45,11 @@ final class WatchedOrigin implements RegionalOrigin {
       dependency.recordReason(Access.WRITE, e);
       throw e;
     }
+  }
+
+  @Override
+  public CompletionStage<Void> store(String region, List<Component> components) {
+    return dependency.watch(Access.WRITE, () -> origin.store(region, components));
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.model.LimiterStats;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
+import io.tidegate.testing.InMemoryGlobalCounters;
 import io.tidegate.testing.InMemoryOrigin;
 import io.tidegate.testing.VirtualTime;
 import io.vertx.core.Vertx;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -145,8 +147,27 @@ class AdminServerTest {
   @Test
   void liveNodesAreShownOnceTheyAreKnown() throws Exception {
     assertThat(get("/ready").body()).doesNotContain("liveNodes");
-    metrics.limiter().bind(() -> new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, 3));
-    assertThat(get("/ready").body()).contains("\"liveNodes\":3,");
+    bind(3, Optional.empty(), false);
+    assertThat(get("/ready").body()).contains("\"liveNodes\":3,").doesNotContain("reading");
+  }
+
+  @Test
+  void readerIsShownWithGlobalCounters() throws Exception {
+    assertThat(get("/ready").body()).doesNotContain("reader").doesNotContain("reading");
+    health.watch(new InMemoryGlobalCounters());
+    assertThat(get("/ready").body()).contains("\"reader\":null,\"reading\":false,");
+    bind(3, Optional.of("9f2c1k"), false);
+    assertThat(get("/ready").body())
+        .contains("\"liveNodes\":3,\"reader\":\"9f2c1k\",\"reading\":false,\"dependencies\"");
+    bind(3, Optional.of("9f2c1k"), true);
+    assertThat(get("/ready").body()).contains("\"reader\":\"9f2c1k\",\"reading\":true,");
+  }
+
+  private void bind(int liveNodes, Optional<String> reader, boolean reading) {
+    metrics
+        .limiter()
+        .bind(() ->
+            new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, liveNodes, reader, reading));
   }
 
   @Test
@@ -157,7 +178,7 @@ class AdminServerTest {
 
     assertThat(get("/metrics").statusCode()).isEqualTo(500);
     assertThat(get("/metrics").body()).doesNotContain("for a test");
-    metrics.limiter().bind(() -> new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, 0));
+    bind(0, Optional.empty(), false);
     assertThat(get("/metrics").statusCode()).isEqualTo(200);
   }
 

@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
 import io.tidegate.server.observe.Dependency.State;
 import io.tidegate.server.observe.Dependency.Status;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
+import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.testing.InMemoryGlobalCounters;
 import io.tidegate.testing.InMemoryOrigin;
 import io.tidegate.testing.VirtualTime;
@@ -20,6 +26,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +59,10 @@ class HealthTest {
     "catalogRead originFailed,                        degraded, true",
     "catalogRead originFailed originWorked,            ok,       true",
     "catalogRead replayFailed originWorked,            degraded, true",
+    "catalogRead storeFailed,                         degraded, true",
+    "catalogRead storeFailed originWorked,             degraded, true",
+    "catalogRead originFailed storeWorked,             degraded, true",
+    "catalogRead storeFailed storeWorked,             ok,       true",
     "catalogRead pullFailed,                          degraded, true",
     "catalogRead pushFailed pullWorked,               degraded, true",
     "catalogRead pushFailed pullFailed pullWorked,    degraded, true",
@@ -171,6 +183,42 @@ class HealthTest {
     }
   }
 
+  @Test
+  void reasonsOfStoresAndOfPullsOfTheOwnRegionAreRecorded() {
+    InMemoryOrigin origin = new InMemoryOrigin();
+    InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
+    RegionalOrigin watchedOrigin = health.watch(origin);
+    GlobalCounters watchedCounters = health.watch(counters);
+    origin.fail(new IllegalStateException("Connection refused: /10.0.0.1:6379"));
+    counters.fail(new IllegalStateException("Access denied for user 'tidegate'@'%'"));
+
+    assertThat(watchedOrigin.store("eu", List.of())).isCompletedExceptionally();
+    limiter.originFailed(OriginOperation.STORE, CallFailure.OTHER);
+    assertThat(origin().reason()).isEqualTo("connection refused");
+
+    assertThat(watchedCounters.pullOwn("eu", 0, component -> {})).isCompletedExceptionally();
+    limiter.pullFailed(CallFailure.OTHER);
+    assertThat(health.dependencies().get("global_counters").reason())
+        .isEqualTo("authentication failed");
+  }
+
+  @Test
+  void watchedCountersPullForTheRegionOfTheCaller() {
+    InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
+    GlobalCounters watched = health.watch(counters);
+    WindowCell cell = WindowCell.at(new Series(new Scope("acme", "login", 60_000), "user"), 0);
+    Component eu = new Component("eu", cell, 6);
+    Component us = new Component("us", cell, 4);
+    assertThat(watched.push(List.of(eu, us))).isCompletedWithValue(List.of());
+
+    List<Component> others = new ArrayList<>();
+    List<Component> own = new ArrayList<>();
+    assertThat(watched.pull("eu", GlobalCounters.EVERYTHING, 0, others::add)).isCompleted();
+    assertThat(watched.pullOwn("eu", 0, own::add)).isCompleted();
+    assertThat(others).containsExactly(us);
+    assertThat(own).containsExactly(eu);
+  }
+
   @ParameterizedTest
   @ValueSource(classes = {WatchedOrigin.class, WatchedGlobalCounters.class})
   void watchedAdapterDelegatesEveryCall(Class<?> watched) {
@@ -227,6 +275,8 @@ class HealthTest {
       case "originWorked" -> limiter.originAnswered(OriginOperation.READ_STALE, 1);
       case "originFailed" -> limiter.originFailed(OriginOperation.READ_COLD, CallFailure.TIMEOUT);
       case "replayFailed" -> limiter.originFailed(OriginOperation.REPLAY, CallFailure.OTHER);
+      case "storeWorked" -> limiter.originAnswered(OriginOperation.STORE, 1);
+      case "storeFailed" -> limiter.originFailed(OriginOperation.STORE, CallFailure.OTHER);
       case "pushWorked" -> limiter.pushed(1, 1);
       case "pushFailed" -> limiter.pushFailed(CallFailure.OTHER);
       case "pullWorked" -> limiter.pulled(1, 1, 1, 1);

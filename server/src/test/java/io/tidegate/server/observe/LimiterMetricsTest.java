@@ -17,6 +17,7 @@ import io.tidegate.testing.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -267,7 +268,8 @@ class LimiterMetricsTest {
     AtomicInteger asked = new AtomicInteger();
     metrics.limiter().bind(() -> {
       asked.incrementAndGet();
-      return new LimiterStats(1, 2, 3, 4, 5, 6, 7_000, 8_500, 0, 0, false, 9);
+      return new LimiterStats(
+          1, 2, 3, 4, 5, 6, 7_000, 8_500, 0, 0, false, 9, Optional.of("n7"), true);
     });
     Scrape scrape = Scrape.of(metrics);
 
@@ -278,6 +280,17 @@ class LimiterMetricsTest {
     assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_push")).isEqualTo(7);
     assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_pull")).isEqualTo(8.5);
     assertThat(scrape.value("tidegate_ratelimit_live_nodes")).isEqualTo(9);
+    assertThat(scrape.value("tidegate_ratelimit_reading")).isEqualTo(1);
+  }
+
+  @Test
+  void nodeThatLeavesReadingToAnotherShowsZero() {
+    assertThat(value("reading")).isZero();
+    metrics
+        .limiter()
+        .bind(() ->
+            new LimiterStats(1, 2, 3, 4, 5, 6, 7, 8, 0, 0, false, 9, Optional.of("n7"), false));
+    assertThat(value("reading")).isZero();
   }
 
   @Test
@@ -310,8 +323,8 @@ class LimiterMetricsTest {
     assertThat(scrape.value("tidegate_ratelimit_global_series_created_total")).isEqualTo(1);
     assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_applied_total"))
         .isEqualTo(1);
-    assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_total")).isEqualTo(2);
-    assertThat(scrape.value("tidegate_ratelimit_global_pull_seconds_count")).isBetween(3.0, 8.0);
+    assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_total")).isEqualTo(1);
+    assertThat(scrape.value("tidegate_ratelimit_global_pull_seconds_count")).isBetween(15.0, 30.0);
     assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_last")).isZero();
     assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_pull")).isBetween(0.0, 2.0);
   }
