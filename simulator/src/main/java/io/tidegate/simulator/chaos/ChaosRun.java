@@ -60,6 +60,7 @@ public final class ChaosRun {
     timeline.afterEach(referee::checkEvent);
     cluster.start();
     checkRepeatedly();
+    new ImportCheck(run, cluster).start();
     new ChaosTraffic(run, cluster, referee).start();
     timeline.runUntil(run.excuses.calmNanos());
     new ConvergenceCheck(run, cluster, referee).check();
@@ -77,6 +78,9 @@ public final class ChaosRun {
       long series = node.limiter().stats().series();
       int max = run.scenario.maxSeries() + ChaosTraffic.LONGEST_BATCH;
       run.check(Guarantee.SERIES_ARE_BOUNDED, series <= max, node, " has ", series, " of ", max);
+      int requested = referee.model(node).requestedSeries();
+      boolean only = series <= requested || run.excuses.registrationMayHaveFailed(node, run.now());
+      run.check(Guarantee.ONLY_REQUESTED_SERIES, only, node, " has ", series, " of ", requested);
     }
   }
 }

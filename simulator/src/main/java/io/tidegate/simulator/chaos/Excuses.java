@@ -1,19 +1,27 @@
 package io.tidegate.simulator.chaos;
 
+import static io.tidegate.simulator.chaos.FaultTrait.CUTS_OFF_ORIGIN;
 import static io.tidegate.simulator.chaos.FaultTrait.DELAYS_REPLAYS;
 import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS;
 import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS_OF_NODE;
 import static io.tidegate.simulator.chaos.FaultTrait.FOUND_BY_LOSS_CHECK;
+import static io.tidegate.simulator.chaos.FaultTrait.LOSES_ORIGIN_COUNTS;
+import static io.tidegate.simulator.chaos.FaultTrait.MOMENTARY;
 import static io.tidegate.simulator.chaos.FaultTrait.MOVES_CLOCK;
+import static io.tidegate.simulator.chaos.FaultTrait.STOPS_ONE_READER;
 
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
  * The faults whose consequences may still be felt at a place and a time, and which excuse a node
@@ -30,6 +38,10 @@ final class Excuses {
   }
 
   private final Scenario scenario;
+
+  /** All faults, in the order in which they begin. */
+  private final List<Fault> faults;
+
   private final Map<Node, Place> places = new HashMap<>();
   private final Map<Fault, Predicate<WindowCell>> lost = new HashMap<>();
 
@@ -38,7 +50,14 @@ final class Excuses {
 
   Excuses(Scenario scenario) {
     this.scenario = scenario;
-    scenario.faults().forEach(fault -> overNanos.put(fault, computeOverNanos(fault)));
+    this.faults = new ArrayList<>(scenario.faults());
+    faults.forEach(fault -> overNanos.put(fault, computeOverNanos(fault)));
+  }
+
+  /** A fault of the reader begins, at the place of the node that is the reader. */
+  void aimed(Fault fault, Fault atNode) {
+    faults.set(faults.indexOf(fault), atNode);
+    overNanos.put(atNode, overNanos(fault));
   }
 
   void nodeStarted(Node node, int region, int number) {
@@ -62,13 +81,13 @@ final class Excuses {
   }
 
   private boolean any(Predicate<Fault> which) {
-    return scenario.faults().stream().anyMatch(which);
+    return faults.stream().anyMatch(which);
   }
 
   /** The end of a loss of counts, which other faults of the same origin may prolong. */
   private long restoredNanos(Fault loss) {
     long over = overNanos(loss);
-    for (Fault fault : scenario.faults()) {
+    for (Fault fault : faults) {
       boolean delays =
           fault.region() == loss.region() && fault.has(DELAYS_REPLAYS) && fault.fromNanos() <= over;
       over = delays ? Math.max(over, overNanos(fault)) : over;
@@ -79,7 +98,7 @@ final class Excuses {
   /** The time at which all counts have spread and the consequences of all faults are over. */
   long calmNanos() {
     long spread = scenario.endNanos() + 2 * TimeBounds.globalLag(scenario);
-    return scenario.faults().stream().mapToLong(this::overNanos).reduce(spread, Math::max);
+    return faults.stream().mapToLong(this::overNanos).reduce(spread, Math::max);
   }
 
   private long overNanos(Fault fault) {
@@ -96,9 +115,113 @@ final class Excuses {
     return delaysLossCheck ? over + TimeBounds.lossCheck(scenario) : over;
   }
 
-  /** Begin of the faults that may still affect imported counts; now if there are none. */
-  long globalTroubleSince(long nowNanos) {
-    return troubleSince(nowNanos, fault -> true);
+  /**
+   * Begin of the faults that may still affect the imported counts of a node; now if there are none.
+   * A single fault that only stops the reader of the region, or cuts the node off from its origin,
+   * affects them until another node reads, or the node itself does.
+   */
+  long globalTroubleSince(Node node, long nowNanos) {
+    return handoverSince(
+        nowNanos,
+        faults,
+        this::overNanos,
+        fault ->
+            isHandedOver(fault, place(node).region, nowNanos) || isCutOff(fault, node, nowNanos));
+  }
+
+  /**
+   * Begin of the faults that may still affect the imported counts in the origin of a region; now if
+   * there are none. A single fault that only stops the reader does so until another node reads.
+   */
+  long importTroubleSince(int region, long nowNanos) {
+    List<Fault> relevant = faults.stream()
+        .filter(fault -> !isOfRegionOnly(fault) || fault.region() == region)
+        .toList();
+    ToLongFunction<Fault> over = fault -> isOfRegionOnly(fault)
+        ? fault.untilNanos() + TimeBounds.importRecovery(scenario, fault)
+        : overNanos(fault);
+    return handoverSince(nowNanos, relevant, over, fault -> isHandedOver(fault, region, nowNanos));
+  }
+
+  /** Whether a fault of an origin or of a node does not affect what other regions exchange. */
+  private static boolean isOfRegionOnly(Fault fault) {
+    return fault.has(DELAYS_REPLAYS) && !fault.has(LOSES_ORIGIN_COUNTS);
+  }
+
+  /** Begin of all faults, or of the last handover if there is only one, which causes a handover. */
+  private long handoverSince(
+      long nowNanos, List<Fault> relevant, ToLongFunction<Fault> over, Predicate<Fault> handsOver) {
+    long since = troubleSince(nowNanos, relevant, over);
+    return onlyTrouble(nowNanos, relevant, over)
+        .filter(handsOver)
+        .map(fault -> Math.max(since, nowNanos - TimeBounds.handover(scenario, fault)))
+        .orElse(since);
+  }
+
+  /**
+   * Whether a node has pulled the counts of other regions itself for long enough to have all of
+   * them.
+   */
+  boolean pullsDirectly(Node node, long nowNanos) {
+    return onlyTrouble(nowNanos, faults, this::overNanos)
+        .filter(fault -> isCutOff(fault, node, nowNanos)
+            && nowNanos - fault.fromNanos()
+                >= TimeBounds.handover(scenario, fault) + TimeBounds.globalLag(scenario))
+        .isPresent();
+  }
+
+  /** The fault whose consequences may be felt, if it is the only one since it began. */
+  private static Optional<Fault> onlyTrouble(
+      long nowNanos, List<Fault> relevant, ToLongFunction<Fault> over) {
+    List<Fault> felt = relevant.stream()
+        .filter(fault -> fault.fromNanos() <= nowNanos && over.applyAsLong(fault) >= nowNanos)
+        .toList();
+    if (felt.size() != 1) {
+      return Optional.empty();
+    }
+    Fault only = felt.get(0);
+    boolean beganAlone = relevant.stream()
+        .allMatch(other -> other.equals(only)
+            || other.fromNanos() > nowNanos
+            || over.applyAsLong(other) < only.fromNanos());
+    return beganAlone ? Optional.of(only) : Optional.empty();
+  }
+
+  /** Whether a fault at most lets another node of a region become its reader. */
+  private boolean isHandedOver(Fault fault, int region, long nowNanos) {
+    boolean momentary = fault.has(MOMENTARY);
+    return fault.region() == region
+        && fault.has(STOPS_ONE_READER)
+        && (momentary || nowNanos <= fault.untilNanos())
+        && (momentary || scenario.nodes().get(region) > 1);
+  }
+
+  /** Whether a node is cut off from its origin. A crowded one may not have room for all counts. */
+  private boolean isCutOff(Fault fault, Node node, long nowNanos) {
+    Place place = place(node);
+    return fault.has(CUTS_OFF_ORIGIN)
+        && (fault.has(FAILS_READS) ? fault.region() == place.region : place.isOf(fault))
+        && nowNanos <= fault.untilNanos()
+        && !scenario.isCrowded();
+  }
+
+  /** Whether a registration of a node in its origin may have failed. */
+  boolean registrationMayHaveFailed(Node node, long nowNanos) {
+    Place place = place(node);
+    return any(fault -> fault.fromNanos() <= nowNanos
+        && fault.untilNanos() >= node.startedNanos()
+        && fault.affectsPart(0, scenario.parts())
+        && ((fault.has(FAILS_READS) && fault.region() == place.region)
+            || (fault.has(FAILS_READS_OF_NODE) && place.isOf(fault))));
+  }
+
+  /** The highest time that a clock of a region shows, which decides what its reader skips. */
+  long latestMillis(Node node) {
+    return places.keySet().stream()
+        .filter(other -> other.isIn(node.region()) && !other.isDead())
+        .mapToLong(Node::millis)
+        .max()
+        .orElse(node.millis());
   }
 
   /**
@@ -109,19 +232,20 @@ final class Excuses {
   long regionalTroubleSince(Node node, Series series, long nowNanos) {
     int region = place(node).region;
     int part = node.region().origin().part(series);
-    return troubleSince(
-        nowNanos,
-        fault -> fault.region() == region
+    List<Fault> relevant = faults.stream()
+        .filter(fault -> fault.region() == region
             && fault.has(DELAYS_REPLAYS)
             && !fault.has(FOUND_BY_LOSS_CHECK)
-            && fault.affectsPart(part, scenario.parts()));
+            && fault.affectsPart(part, scenario.parts()))
+        .toList();
+    return troubleSince(nowNanos, relevant, this::overNanos);
   }
 
-  private long troubleSince(long nowNanos, Predicate<Fault> which) {
+  private long troubleSince(long nowNanos, List<Fault> relevant, ToLongFunction<Fault> over) {
     long since = nowNanos;
-    for (int i = scenario.faults().size() - 1; i >= 0; i--) {
-      Fault fault = scenario.faults().get(i);
-      if (fault.fromNanos() <= nowNanos && overNanos(fault) >= since && which.test(fault)) {
+    for (int i = relevant.size() - 1; i >= 0; i--) {
+      Fault fault = relevant.get(i);
+      if (fault.fromNanos() <= nowNanos && over.applyAsLong(fault) >= since) {
         since = fault.fromNanos();
       }
     }

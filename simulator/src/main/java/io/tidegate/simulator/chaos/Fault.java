@@ -13,6 +13,11 @@ import java.util.Locale;
 record Fault(
     FaultKind kind, long fromNanos, long untilNanos, int region, int node, double strength) {
 
+  /** The same fault of a given node of the region. */
+  Fault at(int number) {
+    return new Fault(kind.ofNode(), fromNanos, untilNanos, region, number, strength);
+  }
+
   boolean has(FaultTrait trait) {
     return kind.has(trait);
   }

@@ -52,17 +52,34 @@ final class FaultInjector {
 
   void schedule(List<Fault> faults) {
     for (Fault fault : faults) {
-      world.timeline().at(fault.fromNanos(), () -> begin(fault));
-      if (!fault.has(FaultTrait.MOMENTARY)) {
-        world.timeline().at(fault.untilNanos(), () -> end(fault));
-      }
+      world.timeline().at(fault.fromNanos(), () -> begin(aimed(fault)));
     }
+  }
+
+  /** A fault of the reader becomes one of the node that is the reader now. */
+  private Fault aimed(Fault fault) {
+    if (!fault.kind().isOfReader()) {
+      return fault;
+    }
+    List<Node> nodes = cluster.nodes(fault.region());
+    int reader = region(fault)
+        .origin()
+        .reader()
+        .map(name -> IntStream.range(0, nodes.size())
+            .filter(i -> nodes.get(i).name().equals(name))
+            .findFirst()
+            .orElse(fault.node())) // a killed node still holds the lease
+        .orElse(fault.node());
+    Fault aimed = fault.at(reader);
+    run.excuses.aimed(fault, aimed);
+    return aimed;
   }
 
   private void begin(Fault fault) {
     run.trace("begins: " + fault);
     if (!fault.has(FaultTrait.MOMENTARY)) {
       active.add(fault);
+      world.timeline().at(fault.untilNanos(), () -> end(fault));
     }
     double strength = fault.strength();
     switch (fault.kind()) {
@@ -72,8 +89,9 @@ final class FaultInjector {
         run.excuses.cellsLost(fault, cell -> true);
       }
       case ORIGIN_LOSES_A_CELL -> loseOneCell(fault);
+      case READER_LEASE_LOST -> region(fault).origin().loseReader();
       case DATABASE_LOSES_COMMITS ->
-        world.database().loseCommitsSince(run.now() - (long) (strength * 3 * SECOND));
+        world.database().loseCommitsSince(run.now() - (long) (strength * 9 * SECOND));
       case NODE_CRASHES -> cluster.crash(fault);
       case NODE_RESTARTS -> repeat(fault, 500 + 3_000 * strength, () -> restart(fault));
       case NODE_FREEZES -> node(fault).freeze();

@@ -1,5 +1,6 @@
 package io.tidegate.simulator.chaos;
 
+import static io.tidegate.simulator.chaos.FaultTrait.CUTS_OFF_ORIGIN;
 import static io.tidegate.simulator.chaos.FaultTrait.DELAYS_REPLAYS;
 import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS;
 import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS_OF_NODE;
@@ -10,9 +11,11 @@ import static io.tidegate.simulator.chaos.FaultTrait.MOMENTARY;
 import static io.tidegate.simulator.chaos.FaultTrait.MOVES_CLOCK;
 import static io.tidegate.simulator.chaos.FaultTrait.ONE_PART;
 import static io.tidegate.simulator.chaos.FaultTrait.STALLS_DATABASE_CALLS;
+import static io.tidegate.simulator.chaos.FaultTrait.STOPS_ONE_READER;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kinds of faults, with the {@linkplain FaultTrait traits} by which the referee excuses their
@@ -22,8 +25,8 @@ import java.util.Set;
  * changes the meaning of all seeds; append it at the end of its group all the same.
  */
 enum FaultKind {
-  ORIGIN_REFUSES(DELAYS_REPLAYS, FAILS_READS),
-  ORIGIN_SILENT(DELAYS_REPLAYS, FAILS_READS),
+  ORIGIN_REFUSES(DELAYS_REPLAYS, FAILS_READS, CUTS_OFF_ORIGIN),
+  ORIGIN_SILENT(DELAYS_REPLAYS, FAILS_READS, CUTS_OFF_ORIGIN),
   ORIGIN_SLOW(DELAYS_REPLAYS, FAILS_READS),
   ORIGIN_FLAPS(DELAYS_REPLAYS, FAILS_READS),
   ORIGIN_PART_REFUSES(ONE_PART, DELAYS_REPLAYS, FAILS_READS),
@@ -33,7 +36,7 @@ enum FaultKind {
   ORIGIN_WIPED(MOMENTARY, DELAYS_REPLAYS, LOSES_ORIGIN_COUNTS),
   ORIGIN_LOSES_A_CELL(MOMENTARY, DELAYS_REPLAYS, LOSES_ORIGIN_COUNTS, FOUND_BY_LOSS_CHECK),
   ORIGIN_LINK_BAD(DELAYS_REPLAYS, FAILS_READS_OF_NODE),
-  ORIGIN_LINK_CUT(DELAYS_REPLAYS, FAILS_READS_OF_NODE),
+  ORIGIN_LINK_CUT(DELAYS_REPLAYS, FAILS_READS_OF_NODE, CUTS_OFF_ORIGIN, STOPS_ONE_READER),
   /** The adapter throws or completes exceptionally. */
   ORIGIN_CLIENT_THROWS(DELAYS_REPLAYS, FAILS_READS_OF_NODE),
 
@@ -46,15 +49,22 @@ enum FaultKind {
   DATABASE_BREAKS_PULLS,
   DATABASE_LOSES_COMMITS(MOMENTARY, LOSES_GLOBAL_COUNTS),
   DATABASE_LINK_BAD(STALLS_DATABASE_CALLS),
-  DATABASE_LINK_CUT(STALLS_DATABASE_CALLS),
+  DATABASE_LINK_CUT(STALLS_DATABASE_CALLS, STOPS_ONE_READER),
   /** The adapter throws or completes exceptionally. */
   DATABASE_CLIENT_THROWS,
   REGION_CUT_OFF(STALLS_DATABASE_CALLS),
 
-  NODE_CRASHES(DELAYS_REPLAYS),
+  NODE_CRASHES(DELAYS_REPLAYS, STOPS_ONE_READER),
   NODE_RESTARTS(DELAYS_REPLAYS),
-  NODE_FREEZES(DELAYS_REPLAYS, FAILS_READS_OF_NODE),
+  NODE_FREEZES(DELAYS_REPLAYS, FAILS_READS_OF_NODE, STOPS_ONE_READER),
   OBSERVER_THROWS,
+
+  /** The origin loses the lease, so that there may be two readers for a moment. */
+  READER_LEASE_LOST(MOMENTARY, STOPS_ONE_READER),
+  READER_CRASHES(NODE_CRASHES),
+  READER_FREEZES(NODE_FREEZES),
+  READER_DATABASE_LINK_CUT(DATABASE_LINK_CUT),
+  READER_ORIGIN_LINK_CUT(ORIGIN_LINK_CUT),
 
   CLOCK_STEPS(MOMENTARY, MOVES_CLOCK),
   CLOCK_DRIFTS(MOVES_CLOCK),
@@ -68,11 +78,38 @@ enum FaultKind {
   static final List<FaultKind> HIDDEN_BY_LOSS_CHECK =
       List.of(CLOCK_SET_BACK, CLOCK_GLITCH_AHEAD, ORIGIN_LOSES_A_CELL);
 
+  /** Faults of readers, drawn more often where regions exchange counts. */
+  static final List<FaultKind> OF_READER = List.of(
+      READER_LEASE_LOST,
+      READER_CRASHES,
+      READER_FREEZES,
+      READER_DATABASE_LINK_CUT,
+      READER_ORIGIN_LINK_CUT);
+
   @SuppressWarnings("ImmutableEnumChecker") // never changed
   private final Set<FaultTrait> traits;
 
+  /** The fault of any node that this fault is if it happens to the reader of a region. */
+  private final @Nullable FaultKind ofNode;
+
   FaultKind(FaultTrait... traits) {
     this.traits = Set.of(traits);
+    this.ofNode = null;
+  }
+
+  FaultKind(FaultKind ofNode) {
+    this.traits = ofNode.traits;
+    this.ofNode = ofNode;
+  }
+
+  /** Whether the fault happens to the node that is the reader when it begins. */
+  boolean isOfReader() {
+    return ofNode != null;
+  }
+
+  /** The same fault of a given node. */
+  FaultKind ofNode() {
+    return ofNode == null ? this : ofNode;
   }
 
   boolean has(FaultTrait trait) {

@@ -12,6 +12,10 @@ enum FaultTrait {
   FAILS_READS,
   /** Makes reads of the origin fail for one node. */
   FAILS_READS_OF_NODE,
+  /** Keeps a node from all of its origin, without a break: it has to pull for itself. */
+  CUTS_OFF_ORIGIN,
+  /** Stops at most one node of a region from being its reader: another one has to take over. */
+  STOPS_ONE_READER,
   /** Deletes counts from an origin. */
   LOSES_ORIGIN_COUNTS,
   /** Deletes counts so that only the loss check of a node can detect it, series by series. */

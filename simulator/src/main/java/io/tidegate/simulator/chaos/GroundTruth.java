@@ -3,10 +3,14 @@ package io.tidegate.simulator.chaos;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
+import io.tidegate.spi.Component;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongBiFunction;
 
@@ -26,11 +30,50 @@ final class GroundTruth {
 
   private final Map<WindowCell, Cell> cells = new LinkedHashMap<>();
 
+  private record RegionOfCell(String region, WindowCell cell) {}
+
+  /** The highest count that each region has sent to the database. */
+  private final Map<RegionOfCell, Long> sent = new HashMap<>();
+
+  /** The highest count that the database has confirmed to a region, by the time of the answer. */
+  private final Map<RegionOfCell, NavigableMap<Long, Long>> pushed = new HashMap<>();
+
   void admit(WindowCell cell, Node node, long tokens, long nanos) {
     Cell counted = cells.computeIfAbsent(cell, fresh -> new Cell());
     counted.admissions.add(new Admission(nanos, node, tokens));
     counted.byNode.merge(node, tokens, Long::sum);
     counted.total += tokens;
+  }
+
+  /** A node sends a count of its region to the database. */
+  void sent(Component component) {
+    RegionOfCell key = new RegionOfCell(component.region(), component.cell());
+    sent.merge(key, component.count(), Math::max);
+  }
+
+  /** The highest count of a cell that a region has sent to the database. */
+  long sentOf(String region, WindowCell cell) {
+    return sent.getOrDefault(new RegionOfCell(region, cell), 0L);
+  }
+
+  /** The database has confirmed a count of a region. */
+  void pushed(Component component, long nanos) {
+    RegionOfCell key = new RegionOfCell(component.region(), component.cell());
+    if (component.count() > pushedBefore(key.region, key.cell, Long.MAX_VALUE)) {
+      pushed.computeIfAbsent(key, none -> new TreeMap<>()).put(nanos, component.count());
+    }
+  }
+
+  /** The highest count of a cell that a region has pushed before a time. */
+  long pushedBefore(String region, WindowCell cell, long nanos) {
+    return pushedBetween(region, cell, Long.MIN_VALUE, nanos);
+  }
+
+  /** The same, if the push was not before another time; otherwise 0. */
+  long pushedBetween(String region, WindowCell cell, long fromNanos, long untilNanos) {
+    NavigableMap<Long, Long> counts = pushed.get(new RegionOfCell(region, cell));
+    Map.Entry<Long, Long> last = counts == null ? null : counts.lowerEntry(untilNanos);
+    return last == null || last.getKey() < fromNanos ? 0 : last.getValue();
   }
 
   /** The cells with admitted tokens. */
@@ -62,10 +105,10 @@ final class GroundTruth {
         .sum();
   }
 
-  /** Time of the last admission of a node in a cell; 0 if there is none. */
-  long lastNanos(WindowCell cell, Node node) {
+  /** Time of the last admission of some nodes in a cell; 0 if there is none. */
+  long lastNanos(WindowCell cell, Predicate<Node> which) {
     return find(cell).admissions.stream()
-        .filter(admission -> admission.node == node)
+        .filter(admission -> which.test(admission.node))
         .mapToLong(Admission::nanos)
         .max()
         .orElse(0);

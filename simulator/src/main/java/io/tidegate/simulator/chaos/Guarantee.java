@@ -20,6 +20,7 @@ enum Guarantee {
   OWN_COUNTS_GROW("own counts never shrink"),
   REPLAYS_ARE_OWN("a node replays only tokens that it admitted"),
   PUSHES_ARE_REGIONAL("a region pushes only tokens that it admitted"),
+  STORES_ARE_PUSHED("an origin stores only counts that their regions have pushed"),
   SHORT_WINDOWS_STAY_REGIONAL("windows shorter than ten push intervals are not pushed"),
   NO_FALSE_LOSS("a loss of counts is reported only after a loss"),
   CRASH_LOSES_LITTLE("a killed node loses at most the counts of its last replays"),
@@ -27,6 +28,10 @@ enum Guarantee {
   ORIGIN_CONVERGES("the origin converges to the counts of its nodes"),
   DATABASE_CONVERGES("the global counters converge to the counts that the policy pushes"),
   NODES_ARE_COUNTED("every node knows how many nodes of its region are alive"),
+  IMPORTS_IN_TIME("an origin has the counts of other regions soon after they are pushed"),
+  IMPORTS_CONVERGE("every origin converges to the counts that other regions have pushed"),
+  ONE_READER("every region has one reader, which all of its nodes know"),
+  ONLY_REQUESTED_SERIES("a node holds only series that it was asked for while its origin works"),
   NODES_CONVERGE("every node converges to its origin and the global counters"),
   NOTHING_THROWS("no request and no background task throws"),
   REFEREE_IS_SOUND("the referee handles every answer");

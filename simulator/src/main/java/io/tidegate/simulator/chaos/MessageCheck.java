@@ -2,6 +2,7 @@ package io.tidegate.simulator.chaos;
 
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
+import io.tidegate.simulator.world.OriginServer;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.OwnCount;
 import java.util.HashMap;
@@ -39,15 +40,41 @@ final class MessageCheck {
   }
 
   /** A node pushes a regional count. */
-  void pushes(Node node, Component pushed) {
-    String text = node + " pushes " + Referee.text(pushed.cell()) + " = " + pushed.count();
+  void pushes(Node node, Component component) {
+    String text = node + " pushes " + Referee.text(component.cell()) + " = " + component.count();
     run.trace(text);
     String region = node.region().name();
-    long admitted = run.truth.ofRegion(pushed.cell(), region);
-    boolean regional = pushed.region().equals(region) && pushed.count() <= admitted;
-    boolean longEnough = run.scenario.isPushed(pushed.cell().series().scope());
+    run.truth.sent(component);
+    long admitted = run.truth.ofRegion(component.cell(), region);
+    boolean regional = component.region().equals(region) && component.count() <= admitted;
+    boolean longEnough = run.scenario.isPushed(component.cell().series().scope());
     run.check(Guarantee.PUSHES_ARE_REGIONAL, regional, text, ", admitted: ", admitted);
     run.check(Guarantee.SHORT_WINDOWS_STAY_REGIONAL, longEnough, text);
+  }
+
+  /** The database has confirmed a push. */
+  void pushed(List<Component> components) {
+    components.forEach(component -> run.truth.pushed(component, run.now()));
+  }
+
+  /** A node stores a count in its origin: one that it imports, or a pushed one of its region. */
+  void stores(Node node, String region, Component component) {
+    WindowCell cell = component.cell();
+    String from = component.region();
+    String text = node + " stores " + from + " " + Referee.text(cell) + " = " + component.count();
+    long pushed = run.truth.sentOf(from, cell);
+    boolean isPushed = region.equals(node.region().name()) && component.count() <= pushed;
+    run.check(Guarantee.STORES_ARE_PUSHED, isPushed, text, ", pushed: ", pushed);
+    if (component.count() > known(node, component)) { // most are repetitions
+      run.trace(text);
+    }
+  }
+
+  private static long known(Node node, Component component) {
+    OriginServer origin = node.region().origin();
+    return component.region().equals(node.region().name())
+        ? origin.pushed(component.cell())
+        : origin.imports(component.cell()).getOrDefault(component.region(), 0L);
   }
 
   /** A node is about to be killed, with a reachable origin: only counts in flight may be lost. */

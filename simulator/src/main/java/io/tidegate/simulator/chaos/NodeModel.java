@@ -4,8 +4,13 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.spi.Component;
+import io.tidegate.spi.RegionalCount;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The referee's model of a node: the least counts that the node must have in memory, from the
@@ -19,11 +24,19 @@ final class NodeModel {
 
     private long own;
     private long peers;
-    private final Map<String, Long> imported = new HashMap<>();
+
+    /** The sum over other regions that the origin has answered. */
+    private long imported;
+
+    /** The counts of other regions that the node has pulled itself. */
+    private final Map<String, Long> pulled = new HashMap<>();
+
     private long receivedNanos = NEVER;
 
+    /** The node does not know which regions a sum contains, so it uses the greater of the two. */
     long total() {
-      return own + peers + imported.values().stream().mapToLong(Long::longValue).sum();
+      long sum = pulled.values().stream().mapToLong(Long::longValue).sum();
+      return own + peers + Math.max(imported, sum);
     }
   }
 
@@ -42,7 +55,8 @@ final class NodeModel {
     /** Tokens of cells of the future that the series took along when it was moved back. */
     private long carriedTokens;
 
-    private long movedBackMillis;
+    /** The times at which the series may have been moved back. */
+    private final List<Long> movedBackMillis = new ArrayList<>();
 
     void remove() {
       cells.clear();
@@ -53,6 +67,7 @@ final class NodeModel {
 
   private final Node node;
   private final Map<Series, SeriesModel> models = new HashMap<>();
+  private final Set<Series> requested = new HashSet<>();
 
   /** Highest time that the clock showed before it was set back. */
   private long highestMillis = NEVER;
@@ -125,13 +140,19 @@ final class NodeModel {
    * again.
    */
   void deciding(Series series, GroundTruth truth) {
+    requested.add(series);
     SeriesModel model = model(series);
     if (mayMoveBack(series)) {
       evicted(series);
-      model.movedBackMillis = node.millis();
-      model.carriedTokens += truth.after(series, model.movedBackMillis);
+      model.movedBackMillis.add(node.millis());
+      model.carriedTokens += truth.after(series, node.millis());
     }
     model.decidedSinceSetBack = wasSetBack();
+  }
+
+  /** Number of series that the node has received requests for. */
+  int requestedSeries() {
+    return requested.size();
   }
 
   private boolean mayMoveBack(Series series) {
@@ -144,8 +165,10 @@ final class NodeModel {
   long carriedBack(WindowCell cell) {
     SeriesModel model = model(cell.series());
     long window = cell.series().scope().windowMillis();
-    long distance = cell.startMillis() - model.movedBackMillis;
-    return distance > -window && distance <= window ? model.carriedTokens : 0;
+    boolean near = model.movedBackMillis.stream()
+        .map(moved -> cell.startMillis() - moved)
+        .anyMatch(distance -> distance > -window && distance <= window);
+    return near ? model.carriedTokens : 0;
   }
 
   void admitted(WindowCell cell, long tokens) {
@@ -156,33 +179,42 @@ final class NodeModel {
     }
   }
 
-  /** The node received its peers' count; returns whether the count is higher than before. */
-  boolean receivedPeers(WindowCell cell, long peers) {
+  /** The node received an answer of its origin; returns whether a count is higher than before. */
+  boolean received(WindowCell cell, RegionalCount answer) {
     model(cell.series()).readFailedNanos = NEVER;
     Counts counts = counts(cell);
     counts.receivedNanos = node.elapsedNanos();
-    boolean higher = peers > counts.peers && !mayMoveBack(cell.series());
-    counts.peers = higher ? peers : counts.peers;
+    if (mayMoveBack(cell.series())) {
+      return false;
+    }
+    boolean higher = answer.peers() > counts.peers || answer.imported() > counts.imported;
+    counts.peers = Math.max(counts.peers, answer.peers());
+    counts.imported = Math.max(counts.imported, answer.imported());
     return higher;
   }
 
-  /** Time at which the node last received its peers' count of a cell. */
+  /** Time at which the node last received an answer about a cell. */
   long receivedNanos(WindowCell cell) {
     return find(cell).receivedNanos;
   }
 
-  /** The node pulled the count of a region, its own or another; returns whether it is higher. */
+  /**
+   * The node pulled the count of a region, its own or, for itself, another one; returns whether it
+   * is higher. Of its own region it merges the counts of the series that it has.
+   */
   boolean pulled(Component component) {
     detectExpiry();
-    if (mayMoveBack(component.cell().series())) {
+    Series series = component.cell().series();
+    boolean own = component.region().equals(node.region().name());
+    if (mayMoveBack(series) || (own && model(series).cells.isEmpty())) {
       return false;
     }
     Counts counts = counts(component.cell());
     long before = counts.total();
-    if (component.region().equals(node.region().name())) {
+    if (own) {
       counts.peers = Math.max(counts.peers, component.count() - counts.own);
     } else {
-      counts.imported.merge(component.region(), component.count(), Math::max);
+      counts.pulled.merge(component.region(), component.count(), Math::max);
     }
     return counts.total() > before;
   }

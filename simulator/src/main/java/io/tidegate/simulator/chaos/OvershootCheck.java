@@ -42,22 +42,32 @@ record OvershootCheck(RunContext run) {
     Node node = answer.node();
     long now = run.now();
     long regionalTrouble = run.excuses.regionalTroubleSince(node, cell.series(), now);
-    long globalTrouble = Math.min(regionalTrouble, run.excuses.globalTroubleSince(now));
+    long globalTrouble = run.excuses.globalTroubleSince(node, now);
     boolean countsLost = run.scenario.losesEvictedCounts(now);
     boolean cellLost = run.excuses.isLost(node, cell, now);
     if (node.startedNanos() >= regionalTrouble || countsLost || cellLost) {
       regionalTrouble = ALWAYS; // a node that has just started may have received nothing
     }
-    if (node.startedNanos() >= globalTrouble || countsLost) {
+    if (node.startedNanos() >= globalTrouble
+        || model.evictedNanos(cell.series()) >= globalTrouble
+        || countsLost
+        || cellLost) {
       globalTrouble = ALWAYS;
     }
     if (answer.decision().degraded()) { // rests on what the node received last
-      regionalTrouble = Math.min(regionalTrouble, model.receivedNanos(cell));
+      long received = model.receivedNanos(cell);
+      regionalTrouble = Math.min(regionalTrouble, received);
+      if (!run.excuses.pullsDirectly(node, now)) {
+        globalTrouble = Math.min(globalTrouble, received);
+      }
     }
-    long since = regionalTrouble - TimeBounds.regionalLag(run.scenario);
+    // Replays keep a series fresh by answers about its current cell. Both cells are read every five
+    // seconds: the last answer about the previous cell may be as much older than the last answer.
+    long older = cell.equals(answer.cell()) ? 0 : TimeBounds.FRESH;
+    long since = regionalTrouble - TimeBounds.regionalLag(run.scenario) - older;
     return own(cell, node, since)
         + run.truth.since(cell, since, other -> other != node && other.isIn(node.region()))
-        + imported(cell, node, globalTrouble, model)
+        + imported(cell, node, globalTrouble - older)
         + lostWithKilledNodes(cell, node)
         + expired(cell)
         + unpushed(cell, node);
@@ -72,18 +82,26 @@ record OvershootCheck(RunContext run) {
     return run.truth.since(cell, mayHaveEvicted ? regionalSince : run.now(), node::equals);
   }
 
-  private long imported(WindowCell cell, Node node, long globalTrouble, NodeModel model) {
-    long since = globalTrouble - TimeBounds.globalLag(run.scenario);
-    // Counts from before the cell began by this node's clock are applied when it begins.
-    long begunNanos = run.now() - (node.millis() - cell.startMillis()) * Scenario.MILLI;
-    long returnNanos = TimeBounds.returnAfterEviction(run.scenario);
-    boolean nothingReceived = run.scenario.isCrowded() // since the last eviction
-        || Math.min(model.enteredNanos(cell), begunNanos) > since
-        || model.evictedNanos(cell.series()) > globalTrouble - returnNanos;
-    return run.truth.since(
-        cell,
-        nothingReceived ? ALWAYS : since,
-        other -> !other.isDead() && !other.isIn(node.region()));
+  /** Tokens of other regions. The reader skips cells that have expired by its own clock. */
+  private long imported(WindowCell cell, Node node, long globalTrouble) {
+    boolean expired = run.scenario.clocksDiffer(run.now())
+        && cell.expiresAtMillis() <= run.excuses.latestMillis(node);
+    long since = expired ? ALWAYS : globalTrouble - TimeBounds.globalLag(run.scenario);
+    return run.scenario.isCrowded()
+        ? unreceived(cell, node, since)
+        : run.truth.since(cell, since, other -> !other.isDead() && !other.isIn(node.region()));
+  }
+
+  /** Nodes that evict series push them late, or less than their region has counted. */
+  private long unreceived(WindowCell cell, Node node, long since) {
+    long sum = 0;
+    for (int i = 0; i < run.scenario.nodes().size(); i++) {
+      String region = Scenario.regionName(i);
+      if (!region.equals(node.region().name())) {
+        sum += run.truth.ofRegion(cell, region) - run.truth.pushedBefore(region, cell, since);
+      }
+    }
+    return sum;
   }
 
   /**

@@ -10,6 +10,7 @@ import io.tidegate.simulator.chaos.ObservedRequest.Answer;
 import io.tidegate.simulator.chaos.ObservedRequest.Entry;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.spi.Component;
+import io.tidegate.spi.RegionalCount;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -203,11 +204,12 @@ final class Referee {
     run.check(Guarantee.NO_FALSE_LOSS, mayReport, report);
   }
 
-  /** A node received its peers' count; has no effect if it evicted the series in the meantime. */
-  void receivedPeers(Node node, WindowCell cell, long peers, int incarnation) {
+  /** A node received an answer; has no effect if it evicted the series in the meantime. */
+  void received(Node node, WindowCell cell, RegionalCount count, int incarnation) {
     NodeModel model = model(node);
-    if (model.incarnation(cell.series()) == incarnation && model.receivedPeers(cell, peers)) {
-      run.trace(node + " receives peers " + text(cell) + " = " + peers);
+    if (model.incarnation(cell.series()) == incarnation && model.received(cell, count)) {
+      String counts = count.peers() + ", imported " + count.imported();
+      run.trace(node + " receives peers " + text(cell) + " = " + counts);
     }
   }
 

@@ -45,9 +45,8 @@ record Scenario(
   /** A push policy, with the counts that it may leave unpushed. */
   enum Policy {
     /** Pushes everything, of windows of any length, so that all nodes converge to the truth. */
-    ALL(
-        PushPolicy.floor(0, Duration.ofSeconds(1)).withShortestWindow(Duration.ZERO),
-        (limit, count) -> 0),
+    ALL(pushAll(PushPolicy.adaptive().interval()), (limit, count) -> 0),
+    ALL_SLOWLY(pushAll(Duration.ofSeconds(1)), (limit, count) -> 0),
     ADAPTIVE(PushPolicy.adaptive(), (limit, count) -> Math.max((limit + 19) / 20, count / 2)),
     FLOOR(PushPolicy.floor(0.2, Duration.ofSeconds(2)), (limit, count) -> (limit + 4) / 5);
 
@@ -63,6 +62,15 @@ record Scenario(
     Policy(PushPolicy pushPolicy, LongBinaryOperator maxUnpushed) {
       this.pushPolicy = pushPolicy;
       this.maxUnpushed = maxUnpushed;
+    }
+
+    private static PushPolicy pushAll(Duration interval) {
+      return PushPolicy.floor(0, interval).withShortestWindow(Duration.ZERO);
+    }
+
+    /** Whether regions leave nothing unpushed. */
+    boolean pushesAll() {
+      return this == ALL || this == ALL_SLOWLY;
     }
   }
 

@@ -25,9 +25,16 @@ final class ScenarioGenerator {
   };
   private static final long[] LIMITS = {3, 10, 40, 200, 1_000};
 
-  /** Mostly ALL, with which all nodes must converge to the truth. */
-  private static final List<Policy> POLICIES =
-      List.of(Policy.ALL, Policy.ALL, Policy.ALL, Policy.ADAPTIVE, Policy.FLOOR);
+  /** Mostly the default interval, and all counts, so that all nodes must converge to the truth. */
+  private static final List<Policy> POLICIES = List.of(
+      Policy.ALL,
+      Policy.ALL,
+      Policy.ALL,
+      Policy.ALL,
+      Policy.ALL_SLOWLY,
+      Policy.ADAPTIVE,
+      Policy.ADAPTIVE,
+      Policy.FLOOR);
 
   private static final int RARE_SUBJECTS = 12;
 
@@ -152,16 +159,25 @@ final class ScenarioGenerator {
       List<Integer> nodes, long startNanos, long trafficNanos, @Nullable Lull lull, boolean large) {
     List<FaultKind> all = List.of(FaultKind.values());
     List<Fault> faults = new ArrayList<>();
-    int count = random.nextInt(6) == 0 ? 0 : 1 + random.nextInt(10);
+    int count = switch (random.nextInt(6)) {
+      case 0 -> 0;
+      case 1, 2 -> 1; // its consequences are not excused by those of others
+      default -> 1 + random.nextInt(10);
+    };
     // The last fault ends before the last request in some scenarios, and after it in others.
     long faultyNanos = trafficNanos * (random.nextBoolean() ? 12 : 6) / 10;
     for (int i = 0; i < count; i++) {
-      List<FaultKind> kinds =
-          large && random.nextInt(3) == 0 ? FaultKind.HIDDEN_BY_LOSS_CHECK : all;
+      List<FaultKind> kinds = switch (random.nextInt(6)) {
+        case 0, 1 -> large ? FaultKind.HIDDEN_BY_LOSS_CHECK : all;
+        case 2 -> nodes.size() > 1 ? FaultKind.OF_READER : all;
+        default -> all;
+      };
       FaultKind kind = kinds.get(random.nextInt(kinds.size()));
       long from = startNanos + (long) (random.nextDouble() * faultyNanos);
       long longest = startNanos + faultyNanos - from;
-      long duration = (long) (longest * random.nextDouble() * random.nextDouble()); // mostly short
+      // Mostly short, but in time for another reader to take over.
+      double shorter = kinds.equals(FaultKind.OF_READER) ? 1 : random.nextDouble();
+      long duration = (long) (longest * random.nextDouble() * shorter);
       int region = random.nextInt(nodes.size());
       faults.add(new Fault(
           kind,

@@ -18,8 +18,15 @@ final class TimeBounds {
   static final long FRESH = 5_500 * MILLI; // LocalTimings.FRESH_MILLIS, by a clock 10 % slow
   static final long NO_WAIT = SECOND; // RegionalTimings.NO_WAIT_NANOS
   private static final long DATABASE_PAUSE = 5 * SECOND; // GlobalTimings.PAUSE
-  private static final long FULL_PULL_TIMEOUT = 60 * SECOND; // GlobalTimings.FULL_PULL_SILENCE
+  private static final long REGISTRATION = SECOND; // RegionalTimings.REGISTRATION_INTERVAL
+  private static final long PULL_SILENCE = 20 * SECOND; // GlobalTimings.PULL_SILENCE
   private static final int LOSS_CHECKS_PER_SECOND = 40; // LossDetector.SERIES, LOSS_CHECK_NANOS
+
+  /**
+   * RegionalTimings.REGISTRATION_LIFETIME, for which a node that has stopped stays the reader, and
+   * after which a node without an origin pulls for itself.
+   */
+  private static final long READER_LIFETIME = 3 * SECOND;
 
   /** RegionalTimings.READ_TIMEOUT, which is checked every tick. */
   private static final long READ_TIMEOUT = 300 * MILLI + REPLAY_TICK;
@@ -29,6 +36,12 @@ final class TimeBounds {
 
   /** GlobalTimings.FULL_PULL_INTERVAL, one pull a fifth early and the next late. */
   private static final long FULL_PULL_INTERVAL = 84 * SECOND;
+
+  /** GlobalTimings.REPAIR_INTERVAL, one pull a fifth early and the next late. */
+  private static final long REPAIR_INTERVAL = 14 * SECOND;
+
+  /** RegionalTimings.BACKGROUND_TIMEOUT and BACKGROUND_PAUSE, of calls to the origin. */
+  private static final long BACKGROUND_RECOVERY = 1_500 * MILLI;
 
   /** PublishedCell.MAX_LAG_SECONDS, with both of its times rounded to seconds. */
   private static final long REPLICA_LAG = 32 * SECOND;
@@ -68,23 +81,61 @@ final class TimeBounds {
   }
 
   /**
-   * Longest time until a node receives the counts that another region pushes: a push and a pull,
-   * each up to a fifth early or late. A node whose clock is behind applies the counts of a cell
-   * with the first pull after the cell has begun by its own clock.
+   * Longest time until an origin stores the counts that another region pushes: a push and a pull,
+   * each up to a fifth early or late, and the store. A push may wait for a pull of its node, and a
+   * pull for one of the own region, which a node makes every minute.
+   *
+   * <pre>{@code
+   * 2.8 intervals + 4 ticks + 3.5 round trips to the database + 1.5 to the origin,
+   * plus 2 ticks + 1.5 round trips to their origin
+   * }</pre>
+   */
+  static long importLag(Scenario scenario) {
+    return 2 * interval(scenario)
+        + 4 * EXCHANGE_TICK
+        + 7 * scenario.slowestDatabaseNanos()
+        + 3 * scenario.slowestOriginNanos()
+        + lossAtCrash(scenario);
+  }
+
+  /** The interval of the push policy, up to a fifth early and the next a fifth late. */
+  private static long interval(Scenario scenario) {
+    return scenario.policy().pushPolicy.interval().toNanos() * 14 / 10;
+  }
+
+  /**
+   * Longest time until a node has the counts that another region pushes: they are in its origin,
+   * and an answer may be five seconds old.
    */
   static long globalLag(Scenario scenario) {
-    long interval = scenario.policy().pushPolicy.interval().toNanos() * 14 / 10;
-    return (scenario.clocksDiffer(Long.MAX_VALUE) ? 3 : 2) * interval
+    return importLag(scenario) + FRESH;
+  }
+
+  /**
+   * Longest time without a pull if the reader fails, or the origin: until the lease ends, or the
+   * pull of a reader without a database has failed, a registration that gives it up and one of the
+   * next reader; or until a node pulls for itself. A node whose clock is behind applies what it
+   * pulls for itself with the first pull after the cell has begun by its own clock.
+   *
+   * <pre>{@code
+   * 3 s, or 20 s if the database does not answer to the reader,
+   * + 2 registrations + 4 ticks + 2 round trips to the origin + 1.4 intervals
+   * }</pre>
+   */
+  static long handover(Scenario scenario, Fault fault) {
+    return (fault.has(FaultTrait.STALLS_DATABASE_CALLS) ? PULL_SILENCE : READER_LIFETIME)
+        + 2 * REGISTRATION
         + 4 * EXCHANGE_TICK
-        + 5 * scenario.slowestDatabaseNanos()
-        + lossAtCrash(scenario);
+        + 4 * scenario.slowestOriginNanos()
+        + interval(scenario);
   }
 
   /** Longest time after the end of a fault until the usual bounds hold again. */
   static long recovery(Scenario scenario, Fault fault) {
-    long nanos = ORIGIN_RECOVERY + DATABASE_PAUSE + 2 * globalLag(scenario);
+    long nanos =
+        ORIGIN_RECOVERY + DATABASE_PAUSE + handover(scenario, fault) + 2 * globalLag(scenario);
     if (fault.has(FaultTrait.STALLS_DATABASE_CALLS)) {
-      nanos += FULL_PULL_TIMEOUT; // a pull of everything may be waiting for a lost answer
+      nanos += PULL_SILENCE; // a pull may be waiting for a lost answer
     }
     if (fault.has(FaultTrait.LOSES_GLOBAL_COUNTS)) {
       nanos += REPLICA_LAG + FULL_PULL_INTERVAL;
@@ -92,7 +143,22 @@ final class TimeBounds {
     if (fault.has(FaultTrait.MOVES_CLOCK)) {
       nanos += FULL_PULL_INTERVAL; // a clock that is ahead skips rows as expired
     }
+    if (fault.has(FaultTrait.FOUND_BY_LOSS_CHECK)) {
+      nanos += FULL_PULL_INTERVAL; // imported counts are stored again by it
+    }
     return nanos;
+  }
+
+  /**
+   * Longest time after the end of a fault of an origin, or of nodes of its region, until the origin
+   * has all imports again: a registration and stores succeed, another node may become the reader,
+   * and a full pull repeats what was not stored.
+   */
+  static long importRecovery(Scenario scenario, Fault fault) {
+    return BACKGROUND_RECOVERY
+        + handover(scenario, fault)
+        + REPAIR_INTERVAL
+        + 2 * importLag(scenario);
   }
 
   /**
@@ -101,10 +167,5 @@ final class TimeBounds {
    */
   static long lossCheck(Scenario scenario) {
     return 2L * scenario.series() * SECOND / LOSS_CHECKS_PER_SECOND;
-  }
-
-  /** Longest time until a node has other regions' counts of a series that it evicted before. */
-  static long returnAfterEviction(Scenario scenario) {
-    return FULL_PULL_INTERVAL + globalLag(scenario);
   }
 }

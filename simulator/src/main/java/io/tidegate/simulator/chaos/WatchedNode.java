@@ -18,9 +18,11 @@ import io.tidegate.spi.Registration;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Wraps adapters and observer of a node: checks see all messages, and faults disturb them. */
@@ -94,7 +96,7 @@ record WatchedNode(
       int incarnation = referee.model(node).incarnation(counts.get(0).cell().series());
       return origin.read(counts).thenApply(answer -> {
         for (int i = 0; i < answer.size(); i++) {
-          referee.receivedPeers(node, counts.get(i).cell(), answer.get(i).peers(), incarnation);
+          referee.received(node, counts.get(i).cell(), answer.get(i), incarnation);
         }
         return answer;
       });
@@ -129,9 +131,20 @@ record WatchedNode(
       return scenario.isCrowded()
           ? answer
           : answer.thenApply(before -> {
-            referee.receivedPeers(node, cell, before.peers(), incarnation);
+            referee.received(node, cell, before, incarnation);
             return before;
           });
+    }
+
+    @Override
+    public CompletionStage<Void> store(String region, List<Component> components) {
+      components.forEach(component -> messages.stores(node, region, component));
+      boolean fails = faults.throwsNow(FaultKind.ORIGIN_CLIENT_THROWS, node);
+      if (fails && faults.choice(2) == 0) {
+        return fail(2);
+      }
+      CompletionStage<Void> stored = origin.store(region, components);
+      return fails ? fail(1) : stored; // takes effect, but its answer is lost
     }
 
     @Override
@@ -169,27 +182,44 @@ record WatchedNode(
       }
       return faults.isPushRefused()
           ? CompletableFuture.failedFuture(new SimulatedException("a deadlock"))
-          : counters.push(components);
+          : counters.push(components).thenApply(rejected -> {
+            messages.pushed(components);
+            return rejected;
+          });
     }
 
     @Override
-    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    public CompletionStage<Long> pull(
+        String region, long since, long nowMillis, Consumer<Component> each) {
+      boolean isReader = node.limiter().stats().reader().equals(Optional.of(node.name()));
+      Consumer<Component> watched = isReader ? row -> {} : this::pulled; // stored in the origin
+      return pull(watched.andThen(each), rows -> counters.pull(region, since, nowMillis, rows));
+    }
+
+    @Override
+    public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+      Consumer<Component> watched = this::pulled;
+      return pull(watched.andThen(each), rows -> counters.pullOwn(region, nowMillis, rows));
+    }
+
+    /** Pulls rows, unless the call fails or breaks off. */
+    private <T> CompletionStage<T> pull(
+        Consumer<Component> each, Function<Consumer<Component>, CompletionStage<T>> pull) {
       if (faults.throwsNow(FaultKind.DATABASE_CLIENT_THROWS, node)) {
         return fail(2);
       }
       int rows = faults.rowsBeforePullBreaks();
       int[] read = new int[1];
-      CompletionStage<Long> pulled = counters.pull(since, nowMillis, component -> {
+      CompletionStage<T> pulled = pull.apply(component -> {
         if (read[0]++ < rows) {
-          pulled(component);
           each.accept(component);
         }
       });
-      return pulled.thenApply(next -> {
+      return pulled.thenApply(answer -> {
         if (read[0] > rows) {
           throw new SimulatedException("the connection broke");
         }
-        return next;
+        return answer;
       });
     }
 

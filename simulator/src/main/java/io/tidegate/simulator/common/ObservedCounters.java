@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Global counters with listeners for each row, before it is pushed or the node receives it. */
+/** Global counters with listeners for each pushed row and for both kinds of pulls. */
 public record ObservedCounters(
-    GlobalCounters counters, Consumer<Component> pushed, Consumer<Component> pulled)
+    GlobalCounters counters, Consumer<Component> pushed, Runnable pulls, Runnable ownPulls)
     implements GlobalCounters {
 
   @Override
@@ -18,8 +18,16 @@ public record ObservedCounters(
   }
 
   @Override
-  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    return counters.pull(since, nowMillis, pulled.andThen(each));
+  public CompletionStage<Long> pull(
+      String region, long since, long nowMillis, Consumer<Component> each) {
+    pulls.run();
+    return counters.pull(region, since, nowMillis, each);
+  }
+
+  @Override
+  public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+    ownPulls.run();
+    return counters.pullOwn(region, nowMillis, each);
   }
 
   @Override

@@ -38,17 +38,19 @@ public record SharingPolicy(String family, PushPolicy push, Shared shared) imple
 
   public static final SharingPolicy REMOTE_AWARE = remoteAware(5);
   public static final SharingPolicy ADAPTIVE_SLOW = adaptive(5);
-  public static final SharingPolicy ADAPTIVE = adaptive(1);
+
+  /** The default of the limiter. */
+  public static final SharingPolicy ADAPTIVE = adaptive(0.25);
 
   /** The policies that are compared with each other. */
   public static final List<SharingPolicy> ALL =
       List.of(BLOCKLIST, FLOOR, REMOTE_AWARE, ADAPTIVE_SLOW, ADAPTIVE);
 
-  private static final List<Double> INTERVALS = List.of(10.0, 5.0, 2.0, 1.0, 0.5);
+  private static final List<Double> INTERVALS = List.of(10.0, 5.0, 2.0, 1.0, 0.5, 0.25);
 
   /** All families at several intervals, slowest first. */
   public static List<SharingPolicy> curves() {
-    List<Double> withoutShortest = INTERVALS.subList(0, INTERVALS.size() - 1);
+    List<Double> withoutShortest = INTERVALS.subList(0, INTERVALS.indexOf(0.5));
     List<SharingPolicy> curves = new ArrayList<>();
     withoutShortest.forEach(seconds -> curves.add(blocklist(seconds)));
     withoutShortest.forEach(seconds -> curves.add(floor(seconds)));

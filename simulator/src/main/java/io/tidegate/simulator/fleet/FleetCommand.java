@@ -8,10 +8,7 @@ import io.tidegate.simulator.common.SharingPolicy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,8 +58,8 @@ public final class FleetCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
-      description = "Push policy: adaptive-1s (default), adaptive-5s or floor-0.5-10s.")
-  private String policy = "adaptive-1s";
+      description = "Push policy: adaptive-0.25s (default), adaptive-5s or floor-0.5-10s.")
+  private String policy = "adaptive-0.25s";
 
   @Option(
       names = "--max-series",
@@ -85,8 +82,7 @@ public final class FleetCommand implements Callable<Integer> {
 
   /** Runs the largest fleet first; the others fill the time of the second thread. */
   private static List<FleetFigures> run(List<FleetSettings> fleets) throws InterruptedException {
-    Map<Integer, NodeMemory> memory = new HashMap<>(); // measured before other threads run
-    fleets.forEach(each -> memory.computeIfAbsent(each.size().regions(), NodeMemory::measure));
+    NodeMemory memory = NodeMemory.measure(); // before other threads run
     int windows = fleets.stream().mapToInt(FleetSimulation::windows).sum();
     Progress progress = new Progress(System.err, windows, System::nanoTime);
     List<FleetSettings> largestFirst = new ArrayList<>(fleets);
@@ -95,12 +91,11 @@ public final class FleetCommand implements Callable<Integer> {
     ParallelRuns.run(
         Math.min(MAX_THREADS, ParallelRuns.processors()),
         largestFirst.iterator(),
-        fleet -> new FleetSimulation(fleet)
-            .run(Objects.requireNonNull(memory.get(fleet.size().regions())), () -> {
-              synchronized (progress) {
-                progress.next(fleet.label());
-              }
-            }),
+        fleet -> new FleetSimulation(fleet).run(memory, () -> {
+          synchronized (progress) {
+            progress.next(fleet.label());
+          }
+        }),
         (fleet, figures) -> results.add(figures));
     progress.end();
     Collections.reverse(results);
@@ -112,7 +107,7 @@ public final class FleetCommand implements Callable<Integer> {
         .filter(each -> each.option().equals(policy))
         .findFirst()
         .orElseThrow(() -> options.invalid(
-            "--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: " + policy));
+            "--policy must be adaptive-0.25s, adaptive-5s or floor-0.5-10s: " + policy));
     options.require(maxSeries >= 1, "--max-series must be at least 1: " + maxSeries);
     List<String> valid = FleetSize.ALL.stream().map(FleetSize::label).toList();
     options.require(valid.containsAll(shapes), "--shape must be 1x, 10x or 100x: " + shapes);

@@ -8,7 +8,7 @@ import java.util.Map;
  * The figures of one simulation.
  *
  * @param loads loads of the whole fleet, see {@link #extrapolated}
- * @param memory memory of a node in a fleet with that many regions
+ * @param memory memory of a node
  * @param rowsError relative standard error of the written rows, because the series are a sample
  * @param sharedPeaks peaks of series that are used in several regions
  * @param wrongDenials denials that a single counter would not have made
@@ -40,8 +40,10 @@ record FleetFigures(
     ROWS_READ("rows read/s"),
     LIVE_ROWS("live rows"),
     PUSHES("INSERTs/s"),
-    PULLS("pulls/s"),
+    PULLS("pulls of other regions/s"),
+    OWN_PULLS("pulls of the own region/s"),
     COUNTS_REPLAYED("counts replayed/s"),
+    COUNTS_STORED("imported and pushed counts stored/s"),
     CELLS_READ("cells read for decisions/s"),
     CELLS_CHECKED("cells read by loss checks/s"),
     HELD_SERIES("series in a node"),
@@ -97,15 +99,16 @@ record FleetFigures(
 
   /**
    * Turns the loads of a sample into those of the whole fleet. Pulls and loss checks depend on the
-   * number of nodes only. A node pushes in a round in which at least one of its series has counts
-   * to push: it is less likely that no series of the whole fleet has, than that none of a sample
-   * has.
+   * number of regions and nodes only. A node pushes in a round in which at least one of its series
+   * has counts to push: it is less likely that no series of the whole fleet has, than that none of
+   * a sample has.
+   *
+   * @param rounds rounds per second, of all nodes
    */
-  static Map<Load, Double> extrapolated(Map<Load, Double> sampled, int sample) {
+  static Map<Load, Double> extrapolated(Map<Load, Double> sampled, int sample, double rounds) {
     Map<Load, Double> whole = new EnumMap<>(sampled);
-    double rounds = sampled.getOrDefault(Load.PULLS, 0.0);
     whole.replaceAll((load, figure) -> switch (load) {
-      case PULLS, CELLS_CHECKED -> figure;
+      case PULLS, OWN_PULLS, CELLS_CHECKED -> figure;
       case PUSHES -> rounds * (1 - StrictMath.pow(Math.max(0, 1 - figure / rounds), sample));
       default -> sample * figure;
     });
@@ -114,18 +117,22 @@ record FleetFigures(
     return whole;
   }
 
-  /** In Redis, a replayed count is HMGET, HSET and PEXPIRE in a script; a read is HMGET. */
+  /**
+   * In Redis, a replayed or stored count is HMGET, HSET and PEXPIRE in a script; a read is HMGET.
+   */
   double redisCommands() {
-    return 3 * load(Load.COUNTS_REPLAYED) + load(Load.CELLS_READ) + load(Load.CELLS_CHECKED);
+    return 3 * (load(Load.COUNTS_REPLAYED) + load(Load.COUNTS_STORED))
+        + load(Load.CELLS_READ)
+        + load(Load.CELLS_CHECKED);
   }
 
-  /** Mean number of series in the memory of a node that it has from other regions only. */
-  double importedSeries() {
-    return Math.max(0, load(Load.HELD_SERIES) - load(Load.USED_SERIES));
+  /** A pull is two SELECTs, the mark and the rows; a pull of the own region has no mark. */
+  double selects() {
+    return 2 * load(Load.PULLS) + load(Load.OWN_PULLS);
   }
 
-  /** Heap of a node for its series. */
+  /** Most heap of a node for its series: as if other regions used each of them. */
   double bytesPerNode() {
-    return load(Load.USED_SERIES) * memory.used() + importedSeries() * memory.imported();
+    return load(Load.HELD_SERIES) * memory.shared();
   }
 }

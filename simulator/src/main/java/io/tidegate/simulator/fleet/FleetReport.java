@@ -77,7 +77,8 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
         .section("The database")
         .paragraph(
             "Rows written by INSERT statements, ± the standard error of the sample; shared series are used in several"
-                + " regions. Rows read by pulls. A pull is two SELECTs.")
+                + " regions. Rows read by pulls: one node of each region reads the changed rows of other regions, and"
+                + " every node reads those of its own region once a minute.")
         .table(table()
             .column("INSERTs/s", load(Load.PUSHES), Format.FIGURE)
             .column("rows written/s", load(Load.ROWS_WRITTEN), Format.MANY)
@@ -88,30 +89,32 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
                 "of shared series",
                 share(Load.SHARED_ROWS_WRITTEN, Load.ROWS_WRITTEN),
                 Format.FINE_PERCENT)
-            .column("SELECTs/s", fleet -> 2 * fleet.load(Load.PULLS), Format.FIGURE)
+            .column("SELECTs/s", FleetFigures::selects, Format.FIGURE)
             .column("rows read/s", load(Load.ROWS_READ), Format.MANY)
             .column("live rows", load(Load.LIVE_ROWS), Format.MANY))
         .section("The origins")
         .paragraph(
-            "Counts that nodes replay, cells that they read for decisions, and cells that loss checks read; per second,"
-                + " in all regions. In Redis a replayed count is three commands, and a read cell one.")
+            "Counts that nodes replay, counts that are stored because other regions or this one have pushed them, cells"
+                + " that nodes read for decisions, and cells that loss checks read; per second, in all regions. In Redis"
+                + " a replayed or stored count is three commands, and a read cell one.")
         .table(table()
             .column("counts/s", load(Load.COUNTS_REPLAYED), Format.MANY)
+            .column("stored/s", load(Load.COUNTS_STORED), Format.MANY)
             .column("cells read/s", load(Load.CELLS_READ), Format.MANY)
             .column("by loss checks", load(Load.CELLS_CHECKED), Format.MANY)
             .column("commands/s", FleetFigures::redisCommands, Format.MANY))
         .section("The memory of a node")
         .paragraph(
-            "Series that a node receives requests for, and series that it has from other regions only. Bytes are"
-                + " measured on a single node, and grow with the regions because a node keeps a count per region."
+            "Series that a node receives requests for, and series that it holds: also those of the window before. Bytes"
+                + " are measured on a single node, of series that one region uses, and of series that others use too."
                 + " Evictions remove live series when the maximum is reached.")
         .table(table()
             .column("used", load(Load.USED_SERIES), Format.MANY)
-            .column("imported", FleetFigures::importedSeries, Format.MANY)
+            .column("held", load(Load.HELD_SERIES), Format.MANY)
             .column("maximum", fleet -> fleet.settings().maxSeries(), Format.COUNT)
-            .column("B per used series", fleet -> fleet.memory().used(), Format.MANY)
-            .column("B per imported series", fleet -> fleet.memory().imported(), Format.MANY)
-            .column("MB", fleet -> fleet.bytesPerNode() / 1e6, Format.FIGURE)
+            .column("B per series", fleet -> fleet.memory().used(), Format.MANY)
+            .column("B per shared series", fleet -> fleet.memory().shared(), Format.MANY)
+            .column("MB at most", fleet -> fleet.bytesPerNode() / 1e6, Format.FIGURE)
             .column(
                 "evicted/s by each node",
                 fleet -> fleet.load(Load.EVICTIONS) / fleet.settings().size().nodes(),
@@ -196,6 +199,14 @@ record FleetReport(Machine machine, boolean quick, List<FleetFigures> fleets) {
             .formatted(label, Format.COUNT.of(maxRows)),
         rows <= maxRows,
         Format.MANY.of(rows) + " rows/s"));
+    if (one.settings().size().maxRowsRead() < Double.POSITIVE_INFINITY) {
+      double maxRead = one.settings().size().maxRowsRead();
+      double read = one.load(Load.ROWS_READ);
+      targets.add(new Target(
+          "%sat most %s rows/s read".formatted(label, Format.COUNT.of(maxRead)),
+          read <= maxRead,
+          Format.MANY.of(read) + " rows/s"));
+    }
     Peaks shared = one.sharedPeaks();
     targets.add(new Target(
         label

@@ -20,6 +20,11 @@ record FleetSettings(
     return sample == 1;
   }
 
+  /** Rounds of pushes per second, of all nodes. */
+  double rounds() {
+    return size.nodes() * 1_000.0 / policy.push().interval().toMillis();
+  }
+
   /** Number of simulated series. */
   int series() {
     return size.series() / sample;

@@ -140,6 +140,7 @@ final class FleetSimulation {
     long writesBefore = ofOrigins(OriginServer::writes);
     long commandsBefore = ofOrigins(OriginServer::commands);
     long raisedBefore = ofOrigins(OriginServer::raisedByReads);
+    long storedBefore = ofOrigins(OriginServer::stored);
     long beganNanos = System.nanoTime();
     long beganCpuNanos = cpuNanos();
     for (int window = WINDOWS_BEFORE; window < windows(settings); window++) {
@@ -151,6 +152,7 @@ final class FleetSimulation {
     double speed = virtualNanos / (System.nanoTime() - beganNanos);
     long writes = ofOrigins(OriginServer::writes) - writesBefore;
     add(Load.COUNTS_REPLAYED, writes);
+    add(Load.COUNTS_STORED, ofOrigins(OriginServer::stored) - storedBefore);
     long reads = ofOrigins(OriginServer::commands) - commandsBefore - writes;
     add(Load.CELLS_READ, raisedBefore - ofOrigins(OriginServer::raisedByReads)); // not only read
     double forDecisions = totals.getOrDefault(Load.CELLS_READ, 0.0);
@@ -206,7 +208,7 @@ final class FleetSimulation {
       default -> total / seconds;
     });
     totals.put(Load.USED_SERIES, traffic.seriesPerNode());
-    return FleetFigures.extrapolated(totals, settings.sample());
+    return FleetFigures.extrapolated(totals, settings.sample(), settings.rounds());
   }
 
   private Peaks peaks(IntPredicate which) {
@@ -243,14 +245,16 @@ final class FleetSimulation {
       return new ObservedCounters(
           counters,
           pushed -> rows[traffic.numberOf(pushed.cell().series().identifier())]++,
-          pulled -> {});
+          () -> add(Load.PULLS, 1),
+          () -> add(Load.OWN_PULLS, 1));
     }
 
     /** A read for a decision reads both cells of a series; all other reads are loss checks. */
     @Override
     public void originAnswered(OriginOperation operation, long nanos) {
-      if (operation != OriginOperation.REPLAY && operation != OriginOperation.LOSS_CHECK) {
-        add(Load.CELLS_READ, 2);
+      switch (operation) {
+        case REPLAY, STORE, LOSS_CHECK -> {} // the origin counts them
+        default -> add(Load.CELLS_READ, 2);
       }
     }
 
@@ -261,7 +265,6 @@ final class FleetSimulation {
 
     @Override
     public void pulled(int rows, int applied, int created, long nanos) {
-      add(Load.PULLS, 1);
       add(Load.ROWS_READ, rows);
     }
 

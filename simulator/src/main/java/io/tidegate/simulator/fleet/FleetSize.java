@@ -24,6 +24,14 @@ record FleetSize(String label, int regions, int nodes, int series, int usualSamp
     return (double) series / ONE.series;
   }
 
+  /** Most rows that all nodes may read per second; infinite if there is no target. */
+  double maxRowsRead() {
+    if (equals(ONE)) {
+      return 15_000; // what the reference design expects
+    }
+    return equals(TEN) ? 500_000 : Double.POSITIVE_INFINITY; // what two cores of a database serve
+  }
+
   int regionOf(int node) {
     return node % regions;
   }

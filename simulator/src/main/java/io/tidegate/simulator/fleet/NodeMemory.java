@@ -2,8 +2,6 @@ package io.tidegate.simulator.fleet;
 
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
-import io.tidegate.model.Series;
-import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.World;
@@ -16,6 +14,7 @@ import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Registration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -23,31 +22,32 @@ import java.util.function.Consumer;
 /**
  * Heap per series, measured on a single node: the nodes of a simulated fleet share their strings.
  *
- * @param imported bytes of a series that only another region uses
  * @param used bytes of a series that only this node uses
+ * @param shared bytes of a series that other regions use too; their number does not matter
  */
-record NodeMemory(double imported, double used) {
+record NodeMemory(double used, double shared) {
 
   private static final int SERIES = 20_000;
+  private static final int REQUESTS_PER_SERIES = 5;
   private static final Scope SCOPE = new Scope("acme", "requests", FleetTraffic.WINDOW_MILLIS);
 
   /**
    * Measures for a second or so. No other thread should allocate in the meantime. A series is
    * pushed after five requests.
    */
-  static NodeMemory measure(int regions) {
-    return new NodeMemory(bytesPerSeries(regions, 0), bytesPerSeries(0, 5));
+  static NodeMemory measure() {
+    return new NodeMemory(bytesPerSeries(0), bytesPerSeries(9));
   }
 
-  /** Each series is pulled from one region, with a count in its current and its previous cell. */
-  private static double bytesPerSeries(int regions, int requestsPerSeries) {
+  /** Each answer contains the counts of so many other regions. */
+  private static double bytesPerSeries(int regions) {
     long before = heap();
     World world = new World(1);
     NetworkLink.Quality link = NetworkLink.Quality.of(100_000, 100_000);
     Node node =
         world.start(world.region("here", link, link), "node", started -> new Adapters(regions));
-    for (int i = 0; i < SERIES * requestsPerSeries; i++) {
-      String identifier = FleetTraffic.identifier(i / requestsPerSeries);
+    for (int i = 0; i < SERIES * REQUESTS_PER_SERIES; i++) {
+      String identifier = FleetTraffic.identifier(i / REQUESTS_PER_SERIES);
       var unused = node.limiter().tryAcquireAsync(new LimitRequest(SCOPE, identifier, 100, 1));
     }
     world.timeline().runUntil(2_000_000_000L); // until all messages have been answered
@@ -66,14 +66,17 @@ record NodeMemory(double imported, double used) {
   }
 
   /**
-   * Adapters that store nothing: an origin that confirms every count, and global counters that
-   * return generated rows of several regions once.
+   * Adapters that store nothing: an origin that confirms every count and answers with a count of
+   * each other region, and global counters without rows.
    */
   private record Adapters(int regions)
       implements World.NodeCustomizer, RegionalOrigin, GlobalCounters {
 
-    /** More than is ever requested. */
-    private static final RegionalCount CONFIRMED = new RegionalCount(1_000_000, 1_000_000);
+    private static final long MANY = 1_000_000; // more than is ever requested
+
+    private RegionalCount answer() {
+      return new RegionalCount(MANY, MANY, regions, regions, 0);
+    }
 
     @Override
     public RegionalOrigin origin(RegionalOrigin origin) {
@@ -87,17 +90,17 @@ record NodeMemory(double imported, double used) {
 
     @Override
     public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
-      return CompletableFuture.completedFuture(Collections.nCopies(counts.size(), CONFIRMED));
+      return CompletableFuture.completedFuture(Collections.nCopies(counts.size(), answer()));
     }
 
     @Override
     public List<CompletionStage<RegionalCount>> replay(List<OwnCount> counts) {
-      return Collections.nCopies(counts.size(), CompletableFuture.completedFuture(CONFIRMED));
+      return Collections.nCopies(counts.size(), CompletableFuture.completedFuture(answer()));
     }
 
     @Override
     public CompletionStage<LiveNodes> register(Registration registration) {
-      return CompletableFuture.completedFuture(new LiveNodes(1));
+      return CompletableFuture.completedFuture(new LiveNodes(1, Optional.empty(), false));
     }
 
     @Override
@@ -106,14 +109,18 @@ record NodeMemory(double imported, double used) {
     }
 
     @Override
-    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-      for (int i = 0; since == EVERYTHING && regions > 0 && i < SERIES; i++) {
-        // new strings for each row, as a driver creates them
-        WindowCell cell = WindowCell.at(new Series(SCOPE, FleetTraffic.identifier(i)), nowMillis);
-        String region = "region-" + i % (regions - 1);
-        each.accept(new Component(region, cell.previous(), 10));
-        each.accept(new Component(region, cell, 10));
-      }
+    public CompletionStage<Void> store(String region, List<Component> components) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Long> pull(
+        String own, long since, long nowMillis, Consumer<Component> each) {
       return CompletableFuture.completedFuture(nowMillis);
     }
 

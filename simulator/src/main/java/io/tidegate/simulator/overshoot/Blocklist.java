@@ -10,6 +10,7 @@ import io.tidegate.spi.LimiterObserver;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -20,25 +21,32 @@ import java.util.function.ToLongFunction;
  * limit of that cell to be used up.
  *
  * @param database stores a row for each region that denies in a cell
- * @param settled cells with a denial that this node has written or read
+ * @param written cells with a denial that this node has written
+ * @param read cells with a denial that the reader of the region has read
  */
 record Blocklist(
     GlobalCounters database,
     String region,
     long limit,
     ToLongFunction<WindowCell> regionalCount,
-    Set<WindowCell> settled)
+    Set<WindowCell> written,
+    Set<WindowCell> read)
     implements GlobalCounters, LimiterObserver {
 
-  Blocklist(GlobalCounters database, String region, long limit, ToLongFunction<WindowCell> count) {
-    this(database, region, limit, count, new HashSet<>());
+  Blocklist(
+      GlobalCounters database,
+      String region,
+      long limit,
+      ToLongFunction<WindowCell> regionalCount,
+      Set<WindowCell> read) {
+    this(database, region, limit, regionalCount, new HashSet<>(), read);
   }
 
   @Override
   public void decided(Scope scope, String identifier, Decision decision) {
     if (!decision.allowed()) {
       WindowCell cell = WindowCell.at(new Series(scope, identifier), decision.resetAtMillis() - 1);
-      if (settled.add(cell)) {
+      if (!read.contains(cell) && written.add(cell)) {
         var unused = database.push(List.of(new Component(region, cell, 1)));
       }
     }
@@ -49,18 +57,25 @@ record Blocklist(
     throw new IllegalStateException("a blocklist does not push counts: " + components);
   }
 
-  /** Reads all denials of live cells, each time, and adds a count that fills them up. */
+  /**
+   * Reads all denials of other regions in live cells, each time, and adds a count that fills them.
+   */
   @Override
-  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-    return database.pull(EVERYTHING, nowMillis, denial -> {
-      if (!denial.region().equals(region)) {
-        settled.add(denial.cell());
-        long missing = limit - regionalCount.applyAsLong(denial.cell());
-        if (missing > 0) {
-          each.accept(new Component("blocklist", denial.cell(), missing));
-        }
+  public CompletionStage<Long> pull(
+      String region, long since, long nowMillis, Consumer<Component> each) {
+    return database.pull(region, EVERYTHING, nowMillis, denial -> {
+      read.add(denial.cell());
+      long missing = limit - regionalCount.applyAsLong(denial.cell());
+      if (missing > 0) {
+        each.accept(new Component("blocklist", denial.cell(), missing));
       }
     });
+  }
+
+  /** A region has no counts of its own in the database. */
+  @Override
+  public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+    return CompletableFuture.completedFuture(null);
   }
 
   @Override

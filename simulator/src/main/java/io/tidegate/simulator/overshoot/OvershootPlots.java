@@ -85,7 +85,7 @@ record OvershootPlots(OvershootSettings settings, TrialResults results) {
     approaches.put("regions that share nothing", SharingPolicy.ISOLATED);
     approaches.put("reference design", SharingPolicy.FLOOR);
     approaches.put("Tidegate, every 5 s", SharingPolicy.ADAPTIVE_SLOW);
-    approaches.put("Tidegate, every 1 s", SharingPolicy.ADAPTIVE);
+    approaches.put("Tidegate, every 0.25 s", SharingPolicy.ADAPTIVE);
     approaches.put("one counter for all", SingleCounter.SLIDING_WINDOW);
     double highest = Collections.max(settings.loads());
     Map<String, List<Point>> lines = new LinkedHashMap<>();

@@ -2,18 +2,21 @@ package io.tidegate.simulator.overshoot;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Decision;
-import io.tidegate.simulator.common.ObservedCounters;
+import io.tidegate.model.WindowCell;
+import io.tidegate.simulator.common.ObservedOrigin;
 import io.tidegate.simulator.common.SharingPolicy;
 import io.tidegate.simulator.overshoot.TrialResults.Case;
 import io.tidegate.simulator.world.NetworkLink;
 import io.tidegate.simulator.world.Node;
 import io.tidegate.simulator.world.SimulatedRegion;
 import io.tidegate.simulator.world.World;
-import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.RegionalOrigin;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,10 @@ final class OvershootTrial {
   private final RequestSchedule schedule;
   private final List<String> names = new ArrayList<>();
   private final List<SimulatedRegion> regions = new ArrayList<>();
+
+  /** The cells with a denial that each region has read. */
+  private final List<Set<WindowCell>> readDenials = new ArrayList<>();
+
   private final Node[] nodes;
   private final TrialLedger ledger;
   private final PropagationLag lag;
@@ -75,6 +82,7 @@ final class OvershootTrial {
   private void startNodes() {
     for (int i = 0; i < settings.regions(); i++) {
       names.add("region_" + i);
+      readDenials.add(new HashSet<>());
       regions.add(world.region(names.get(i), TO_ORIGIN, toDatabase(i)));
     }
     long now = world.timeline().nowNanos();
@@ -127,12 +135,18 @@ final class OvershootTrial {
     }
   }
 
-  private void pulled(int node, Component component) {
-    int region = names.indexOf(component.region());
-    if (region != region(node)) {
-      long now = world.timeline().nowNanos();
-      lag.received(node, region, component.cell().sequence(), component.count(), now);
-    }
+  /**
+   * A node received the imported count of a cell. It is a sum; its parts are taken from the origin,
+   * which the answer left less than a millisecond ago.
+   */
+  private void received(int node, WindowCell cell) {
+    long now = world.timeline().nowNanos();
+    regions
+        .get(region(node))
+        .origin()
+        .imports(cell)
+        .forEach((region, count) ->
+            lag.received(node, names.indexOf(region), cell.sequence(), count, now));
   }
 
   /** Connects a node to the other regions as the policy does. */
@@ -146,6 +160,13 @@ final class OvershootTrial {
     }
 
     @Override
+    public RegionalOrigin origin(RegionalOrigin origin) {
+      return policy.sharesCounts()
+          ? new ObservedOrigin(origin, (cell, count) -> received(number, cell))
+          : origin;
+    }
+
+    @Override
     public GlobalCounters counters(GlobalCounters counters) {
       if (policy.shared() == SharingPolicy.Shared.DENIALS) {
         int region = region(number);
@@ -153,10 +174,11 @@ final class OvershootTrial {
             counters,
             names.get(region),
             settings.limit(),
-            cell -> lag.regionalCount(region, cell.sequence()));
+            cell -> lag.regionalCount(region, cell.sequence()),
+            readDenials.get(region));
         return blocklist;
       }
-      return new ObservedCounters(counters, pushed -> {}, pulled -> pulled(number, pulled));
+      return counters;
     }
 
     @Override

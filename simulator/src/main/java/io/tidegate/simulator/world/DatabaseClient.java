@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** A node's client of the database. Pulls overlap like those of the real adapter. */
 final class DatabaseClient implements GlobalCounters {
 
-  private static final long MIN_OVERLAP_MILLIS = 500;
+  private static final long MIN_OVERLAP_MILLIS = 100;
   private static final long MAX_OVERLAP_MILLIS = 10_000;
 
   /** After this many pulls without a change, the last change is not read again. */
@@ -23,7 +23,10 @@ final class DatabaseClient implements GlobalCounters {
   private final Timeline timeline;
   private int quietPulls;
 
-  /** Decays with each pull, so that the overlap shrinks when pushes are fast again. */
+  /**
+   * Time from the start of a statement to its commit, without the network. Decays with each pull,
+   * so that the overlap shrinks when pushes are fast again.
+   */
   private long slowestPushMillis;
 
   DatabaseClient(DatabaseServer server, NetworkLink link, Timeline timeline) {
@@ -34,17 +37,19 @@ final class DatabaseClient implements GlobalCounters {
 
   @Override
   public CompletionStage<List<Component>> push(List<Component> components) {
-    long beganNanos = timeline.nowNanos();
-    CompletableFuture<List<Component>> answer = link.call(arrived -> {
+    CompletableFuture<Long> answer = link.call(arrived -> {
       server.upsert(components, arrived);
+      return (timeline.nowNanos() - arrived) / 1_000_000;
+    });
+    return answer.thenApply(millis -> {
+      slowestPushMillis = Math.max(slowestPushMillis, millis);
       return List.of();
     });
-    return answer.whenComplete((rejected, failure) -> slowestPushMillis =
-        Math.max(slowestPushMillis, (timeline.nowNanos() - beganNanos) / 1_000_000));
   }
 
   @Override
-  public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+  public CompletionStage<Long> pull(
+      String region, long since, long nowMillis, Consumer<Component> each) {
     boolean quiet = quietPulls > MAX_QUIET_PULLS;
     long overlap = Math.min(MAX_OVERLAP_MILLIS, MIN_OVERLAP_MILLIS + 2 * slowestPushMillis);
     slowestPushMillis = slowestPushMillis * 7 / 8;
@@ -52,13 +57,21 @@ final class DatabaseClient implements GlobalCounters {
       long newest = server.newestMillis();
       long next = newest < since ? EVERYTHING : newest;
       long begin = since == EVERYTHING ? 0 : quiet ? since + 1 : since - overlap;
-      return new Answer(next, server.changedSince(begin, nowMillis));
+      return new Answer(
+          next, server.changedSince(begin, nowMillis, other -> !other.equals(region)));
     });
     return answer.thenApply(arrived -> {
       quietPulls = arrived.next == since ? quietPulls + 1 : 0;
       arrived.components.forEach(each);
       return arrived.next;
     });
+  }
+
+  @Override
+  public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+    CompletableFuture<List<Component>> answer =
+        link.call(arrived -> server.changedSince(0, nowMillis, region::equals));
+    return answer.thenAccept(own -> own.forEach(each));
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,10 +118,13 @@ public final class DatabaseServer {
     return byVersion.isEmpty() ? 0 : byVersion.lastKey().millis;
   }
 
-  /** The rows that were changed at the given time or later and have not expired, oldest first. */
-  List<Component> changedSince(long millis, long nowMillis) {
+  /**
+   * The rows of some regions that were changed at the given time or later and have not expired,
+   * oldest first.
+   */
+  List<Component> changedSince(long millis, long nowMillis, Predicate<String> regions) {
     List<Component> changed = byVersion.tailMap(new Version(millis, 0), true).values().stream()
-        .filter(row -> row.isLive(nowMillis))
+        .filter(row -> regions.test(row.component.region()) && row.isLive(nowMillis))
         .map(Row::component)
         .toList();
     read += changed.size();

@@ -1,6 +1,7 @@
 package io.tidegate.simulator.world;
 
 import io.tidegate.model.Series;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -61,7 +62,23 @@ final class OriginClient implements RegionalOrigin {
     });
   }
 
-  /** The first part stores the nodes. */
+  /** Sends one message to each part that stores some of the cells. */
+  @Override
+  public CompletionStage<Void> store(String region, List<Component> components) {
+    Map<Integer, List<Component>> byPart = new TreeMap<>();
+    for (Component component : components) {
+      int part = server.part(component.cell().series());
+      byPart.computeIfAbsent(part, none -> new ArrayList<>()).add(component);
+    }
+    List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+    byPart.forEach((part, ofPart) -> answers.add(links.get(part).call(arrived -> {
+      ofPart.forEach(component -> server.store(region, component));
+      return true;
+    })));
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
+  }
+
+  /** The first part stores the nodes and the reader. */
   @Override
   public CompletionStage<LiveNodes> register(Registration registration) {
     return links.get(0).call(arrived -> server.register(registration));

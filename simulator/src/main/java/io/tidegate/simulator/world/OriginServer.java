@@ -3,6 +3,7 @@ package io.tidegate.simulator.world;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.model.WindowRules;
+import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
@@ -13,13 +14,15 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a region: the count of each writer in each cell, as the Redis adapter stores it. It
- * has one or more parts, like the masters of a Redis cluster; each series is stored in one of them.
+ * The origin of a region: the count of each writer and the imported count of each other region in
+ * each cell, as the Redis adapter stores them, the live nodes and the reader. It has one or more
+ * parts, like the masters of a Redis cluster; each series is stored in one of them.
  */
 public final class OriginServer {
 
@@ -30,12 +33,25 @@ public final class OriginServer {
 
     private final Map<String, Long> byWriter = new TreeMap<>();
     private long total;
+
+    /** Counts of other regions. */
+    private final Map<String, Long> imports = new TreeMap<>();
+
+    private long imported;
+
+    /** The part of this region's count that is known to have been pushed. */
+    private long pushed;
+
     private long expiresAtNanos;
 
     RegionalCount of(String writer) {
-      return new RegionalCount(total, byWriter.getOrDefault(writer, 0L));
+      long own = byWriter.getOrDefault(writer, 0L);
+      return new RegionalCount(total, own, imported, imports.size(), pushed);
     }
   }
+
+  /** The node that reads the global counters for its region, until its lease ends. */
+  private record Lease(String node, long endNanos) {}
 
   private static final Counts NONE = new Counts();
 
@@ -46,9 +62,12 @@ public final class OriginServer {
   /** The end of the registration of each node. */
   private final Map<String, Long> nodes = new HashMap<>();
 
+  private @Nullable Lease lease;
+
   private long reads;
   private long raisedByReads;
   private long writes;
+  private long stored;
 
   OriginServer(Timeline timeline, int parts) {
     this.timeline = timeline;
@@ -90,15 +109,10 @@ public final class OriginServer {
 
   /** Raises a count and returns the counts from before. */
   RegionalCount raise(OwnCount own) {
-    if (++writes % WRITES_PER_SWEEP == 0) {
-      deleteExpired();
-    }
+    writes++;
     String writer = own.writer().name();
     RegionalCount before = find(own.cell()).of(writer);
-    Counts counts = cells.computeIfAbsent(own.cell(), cell -> new Counts());
-    long windowMillis = own.cell().series().scope().windowMillis();
-    counts.expiresAtNanos =
-        timeline.nowNanos() + WindowRules.CELL_LIFETIME_WINDOWS * windowMillis * 1_000_000;
+    Counts counts = write(own.cell());
     if (own.count() > before.ownPart()) {
       counts.byWriter.put(writer, own.count());
       counts.total += own.count() - before.ownPart();
@@ -106,21 +120,72 @@ public final class OriginServer {
     return before;
   }
 
+  /** Raises the imported count of a cell, or its pushed count for a component of the region. */
+  void store(String region, Component component) {
+    stored++;
+    find(component.cell()); // removes what has expired
+    Counts counts = write(component.cell());
+    long count = component.count();
+    if (component.region().equals(region)) {
+      counts.pushed = Math.max(counts.pushed, count);
+      return;
+    }
+    long before = counts.imports.getOrDefault(component.region(), 0L);
+    if (count > before) {
+      counts.imports.put(component.region(), count);
+      counts.imported += count - before;
+    }
+  }
+
+  /** The counts of a cell that is written now, which extends its lifetime. */
+  private Counts write(WindowCell cell) {
+    if ((writes + stored) % WRITES_PER_SWEEP == 0) {
+      deleteExpired();
+    }
+    Counts counts = cells.computeIfAbsent(cell, fresh -> new Counts());
+    long windowMillis = cell.series().scope().windowMillis();
+    counts.expiresAtNanos =
+        timeline.nowNanos() + WindowRules.CELL_LIFETIME_WINDOWS * windowMillis * 1_000_000;
+    return counts;
+  }
+
+  /** Registers a node, which becomes the reader or stays it if it can read. */
   LiveNodes register(Registration registration) {
     long now = timeline.nowNanos();
-    nodes.put(registration.node(), now + registration.lifetime().toNanos());
-    nodes.values().removeIf(endNanos -> endNanos <= now);
-    return new LiveNodes(nodes.size());
+    String node = registration.node();
+    long endNanos = now + registration.lifetime().toNanos();
+    nodes.put(node, endNanos);
+    nodes.values().removeIf(each -> each <= now);
+    Optional<String> before = reader();
+    boolean canRead = registration.canRead() && endNanos > now;
+    boolean newReader = canRead && before.isEmpty();
+    if (newReader || before.equals(Optional.of(node))) {
+      lease = canRead ? new Lease(node, endNanos) : null;
+    }
+    return new LiveNodes(nodes.size(), reader(), newReader);
+  }
+
+  /** The node that reads the global counters for the region, if there is one. */
+  public Optional<String> reader() {
+    return Optional.ofNullable(lease)
+        .filter(held -> held.endNanos > timeline.nowNanos())
+        .map(Lease::node);
+  }
+
+  /** Loses the lease of the reader alone, like a full Redis that evicts its key. */
+  public void loseReader() {
+    lease = null;
   }
 
   private void deleteExpired() {
     cells.values().removeIf(counts -> counts.expiresAtNanos <= timeline.nowNanos());
   }
 
-  /** Loses all cells and nodes, like a restart without persistence. */
+  /** Loses all cells, all nodes and the reader, like a restart without persistence. */
   public void wipe() {
     cells.clear();
     nodes.clear();
+    loseReader();
   }
 
   /** Loses and returns a random cell, if there is one, like a full Redis that evicts keys. */
@@ -148,7 +213,22 @@ public final class OriginServer {
     return Collections.unmodifiableMap(find(cell).byWriter);
   }
 
-  /** Total number of cells read and counts written. */
+  /** The count of each other region in a cell. */
+  public Map<String, Long> imports(WindowCell cell) {
+    return Collections.unmodifiableMap(find(cell).imports);
+  }
+
+  /** The part of the region's count of a cell that is known to have been pushed. */
+  public long pushed(WindowCell cell) {
+    return find(cell).pushed;
+  }
+
+  /** Total number of components stored: imported and pushed counts. */
+  public long stored() {
+    return stored;
+  }
+
+  /** Total number of cells read and counts written by nodes, without stored components. */
   public long commands() {
     return reads + writes;
   }

@@ -17,14 +17,14 @@ enum PlantedBug {
 
   PUSH_LOST_BY_THE_DATABASE_IS_NOT_DETECTED(
       "local/PublishedCell.java",
-      "boolean lost = pushed > 0 && isOverdue(pullStartSeconds);",
-      "boolean lost = false;",
+      "boolean lostNow = pushed > 0 && isOverdue(pullStartSeconds);",
+      "boolean lostNow = false;",
       plan -> pushesAll(plan) && has(plan, FaultKind.DATABASE_LOSES_COMMITS)),
 
-  PULL_TAKES_ITS_OWN_REGION_FOR_ANOTHER(
-      "global/Puller.java",
-      "if (component.region().equals(region)) {",
-      "if (component.region().isEmpty()) {"),
+  PULL_OF_THE_OWN_REGION_IS_IMPORTED(
+      "global/PushCheck.java",
+      "&& counter.mergeRegional(cell.startMillis(), component.count(), began, nowMillis);",
+      "&& counter.mergeImported(cell.startMillis(), 99, component.count(), nowMillis);"),
 
   PULL_SKIPS_WHAT_CHANGES_NEXT(
       "global/Puller.java",
@@ -54,13 +54,62 @@ enum PlantedBug {
 
   MERGE_OF_OWN_COUNTS_AS_PEERS(
       "regional/GuardedOrigin.java",
-      "peers[i] = counts.get(i).peers();",
-      "peers[i] = counts.get(i).total();"),
+      "return new CellAnswer(count.peers(),",
+      "return new CellAnswer(count.total(),"),
 
   MERGE_THAT_TAKES_THE_LAST_INSTEAD_OF_THE_GREATER(
       "local/PublishedCell.java",
-      "long growth = Math.max(0, count - counts[region]);",
-      "long growth = count - counts[region];"),
+      "long growth = Math.max(0, sum - imported);",
+      "long growth = sum - imported;"),
+
+  MERGE_OF_IMPORTS_FROM_BOTH_WAYS_ADDS_THEM(
+      "local/PublishedCell.java",
+      "return raiseImported((counts.length == 0 ? 0 : counts[CARRIED]) + sum, counting);",
+      "return raiseImported(java.util.Arrays.stream(counts).sum() + sum, counting);",
+      plan -> !plan.alone()),
+
+  IMPORTS_IN_ANSWERS_ARE_IGNORED(
+      "local/SharedCounter.java",
+      "return addImported(cell, cell.raiseAll(answer.imported(), answer.regions()));",
+      "return false;"),
+
+  READER_NEVER_GIVES_UP_ITS_LEASE(
+      "global/GlobalLayer.java",
+      "regional.setCanRead(puller.canRead(nowNanos));",
+      "regional.setCanRead(true);",
+      plan -> plan.nodes().size() > 1
+          && plan.faults().stream().anyMatch(fault -> canBeTakenOver(fault, plan))),
+
+  READER_SKIPS_THE_LAST_ROWS(
+      "global/OriginImports.java",
+      "if (!chunk.isEmpty()) {",
+      "if (chunk.size() > 2) {",
+      PlantedBug::pushesAll),
+
+  READER_IGNORES_ROWS_THAT_WERE_NOT_STORED(
+      "global/Puller.java",
+      "incomplete = stored != Imports.Stored.ALL || (incomplete && !full);",
+      "incomplete = false;",
+      PlantedBug::pushesAll),
+
+  READER_DOES_NOT_START_WITH_EVERYTHING(
+      "global/Puller.java",
+      "void startOver() {\n    fullPullDue = true;",
+      "void startOver() {",
+      PlantedBug::pushesAll),
+
+  NODE_WITHOUT_ORIGIN_DOES_NOT_PULL(
+      "global/GlobalLayer.java",
+      "if (regional == null || regional.isSilent()) {",
+      "if (regional == null) {",
+      plan -> pushesAll(plan)
+          && plan.faults().stream().anyMatch(fault -> fault.has(FaultTrait.CUTS_OFF_ORIGIN))),
+
+  PUSHED_COUNTS_OF_THE_ORIGIN_ARE_USED_AFTER_A_LOSS(
+      "local/PublishedCell.java",
+      "if (count > pushed && !lost) {",
+      "if (count > pushed) {",
+      plan -> pushesAll(plan) && has(plan, FaultKind.DATABASE_LOSES_COMMITS)),
 
   ROTATION_LOSES_THE_PREVIOUS_CELL(
       "local/SharedCounter.java", "previousOwn = finalOwn;", "previousOwn = 0;"),
@@ -157,9 +206,9 @@ enum PlantedBug {
 
   CLOCK_THAT_WAS_SET_BACK_HIDES_OTHER_REGIONS(
       "global/Puller.java",
-      "cell.startMillis() > nowMillis && !isInUse(cell)",
-      "cell.startMillis() > nowMillis",
-      plan -> !plan.alone() && isSetBack(plan, 300_000)),
+      "&& cell.expiresAtMillis() > nowMillis;",
+      "&& cell.expiresAtMillis() > nowMillis && cell.startMillis() <= nowMillis;",
+      plan -> !plan.alone() && plan.clocksDiffer(Long.MAX_VALUE)),
 
   OBSERVER_THAT_THROWS_FAILS_DECISIONS(
       "SafeObserver.java",
@@ -169,8 +218,8 @@ enum PlantedBug {
 
   SHORT_WINDOWS_ARE_PUBLISHED(
       "local/QueuedCounter.java",
-      "(table.isPublished() ? 0 : FOR_PUSH);",
-      "0;",
+      "(table.isPublished() ? 0 : FOR_PUSH));",
+      "0);",
       plan -> !plan.alone());
 
   private final String file;
@@ -206,11 +255,18 @@ enum PlantedBug {
 
   /** Whether several regions push all counts and evict none. */
   private static boolean pushesAll(Scenario plan) {
-    return plan.policy() == Scenario.Policy.ALL && plan.nodes().size() > 1 && !plan.isCrowded();
+    return plan.policy().pushesAll() && plan.nodes().size() > 1 && !plan.isCrowded();
   }
 
   private static boolean has(Scenario plan, FaultKind kind) {
     return plan.faults().stream().anyMatch(fault -> fault.kind() == kind);
+  }
+
+  /** Whether a node is cut off from the database for so long that another one has to read. */
+  private static boolean canBeTakenOver(Fault fault, Scenario plan) {
+    return fault.kind().ofNode() == FaultKind.DATABASE_LINK_CUT
+        && fault.untilNanos() - fault.fromNanos() > TimeBounds.handover(plan, fault)
+        && plan.nodes().get(fault.region()) > 1;
   }
 
   private static boolean isSetBack(Scenario plan, long millis) {

@@ -38,6 +38,9 @@ class PlantedBugTest {
       strings = {
         "PUSH",
         "PULL",
+        "IMPORTS",
+        "READER",
+        "NODE_WITHOUT_ORIGIN",
         "REPLAY",
         "MERGE",
         "ROTATION",

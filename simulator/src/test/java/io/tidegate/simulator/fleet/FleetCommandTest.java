@@ -34,7 +34,7 @@ class FleetCommandTest {
         "--shape 3x|--shape must be 1x, 10x or 100x: [3x]",
         "--shape 1x,2x|--shape must be 1x, 10x or 100x: [1x, 2x]",
         "--max-series 0|--max-series must be at least 1: 0",
-        "--policy gossip|--policy must be adaptive-1s, adaptive-5s or floor-0.5-10s: gossip",
+        "--policy gossip|--policy must be adaptive-0.25s, adaptive-5s or floor-0.5-10s: gossip",
         "--json /nowhere/figures.json|--json must be a file that can be written"
       })
   void rejectsInvalidOptions(String arguments, String message) {

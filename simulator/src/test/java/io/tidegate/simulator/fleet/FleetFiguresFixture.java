@@ -11,11 +11,12 @@ final class FleetFiguresFixture {
 
   private final FleetSettings settings;
   private double rowsWritten = 60;
+  private double rowsRead = 1_000;
   private double pushes = 30;
   private long wrongDenials;
   private long failures;
   private double peakOfShared = 1.05;
-  private NodeMemory memory = new NodeMemory(400, 250);
+  private NodeMemory memory = new NodeMemory(150, 250);
 
   FleetFiguresFixture(FleetSize size, int sample) {
     this(size, sample, SharingPolicy.ADAPTIVE);
@@ -27,6 +28,11 @@ final class FleetFiguresFixture {
 
   FleetFiguresFixture rowsWritten(double rows) {
     this.rowsWritten = rows;
+    return this;
+  }
+
+  FleetFiguresFixture rowsRead(double rows) {
+    this.rowsRead = rows;
     return this;
   }
 
@@ -61,22 +67,24 @@ final class FleetFiguresFixture {
     load.put(Load.DENIALS, 70.0);
     load.put(Load.ROWS_WRITTEN, rowsWritten);
     load.put(Load.SHARED_ROWS_WRITTEN, rowsWritten / 4);
-    load.put(Load.ROWS_READ, 4_000.0);
+    load.put(Load.ROWS_READ, rowsRead);
     load.put(Load.LIVE_ROWS, 2_000.0);
     load.put(Load.PUSHES, pushes);
-    load.put(Load.PULLS, 33.0);
+    load.put(Load.PULLS, 40.0);
+    load.put(Load.OWN_PULLS, 0.5);
     load.put(Load.COUNTS_REPLAYED, 600.0);
+    load.put(Load.COUNTS_STORED, 100.0);
     load.put(Load.CELLS_READ, 900.0);
     load.put(Load.CELLS_CHECKED, 200.0);
     load.put(Load.USED_SERIES, 160.0);
-    load.put(Load.HELD_SERIES, 1_200.0);
+    load.put(Load.HELD_SERIES, 200.0);
     return load;
   }
 
   FleetFigures figures() {
     return new FleetFigures(
         settings,
-        FleetFigures.extrapolated(load(), settings.sample()),
+        FleetFigures.extrapolated(load(), settings.sample(), settings.rounds()),
         memory,
         0.1,
         Peaks.of(new double[] {0.1, 0.5, 1}),

@@ -18,7 +18,7 @@ class FleetSimulationTest {
   private static FleetFigures run(int sample, int maxSeries, long seed) {
     return new FleetSimulation(
             new FleetSettings(SMALL, sample, SharingPolicy.ADAPTIVE, maxSeries, 1, seed))
-        .run(new NodeMemory(400, 250), () -> {});
+        .run(new NodeMemory(150, 250), () -> {});
   }
 
   @Test
@@ -45,7 +45,7 @@ class FleetSimulationTest {
         .isCloseTo(all.load(Load.ROWS_READ), withinPercentage(300 * rowsError));
 
     assertThat(half.load(Load.PULLS)).isCloseTo(all.load(Load.PULLS), withinPercentage(1));
-    assertThat(half.load(Load.PUSHES)).isCloseTo(all.load(Load.PUSHES), withinPercentage(1));
+    assertThat(half.load(Load.PUSHES)).isCloseTo(all.load(Load.PUSHES), withinPercentage(5));
     assertThat(half.load(Load.CELLS_CHECKED))
         .isCloseTo(all.load(Load.CELLS_CHECKED), withinPercentage(5));
     assertThat(half.sharedPeaks().p90()).isCloseTo(all.sharedPeaks().p90(), withinPercentage(15));
@@ -61,8 +61,8 @@ class FleetSimulationTest {
 
   @Test
   void evictionsBoundTheSeriesAndCauseNoWrongDenials() {
-    FleetFigures tight = run(4, 1_200, 1);
-    assertThat(tight.load(Load.HELD_SERIES)).isBetween(1_000.0, 1_250.0);
+    FleetFigures tight = run(4, 800, 1);
+    assertThat(tight.load(Load.HELD_SERIES)).isBetween(700.0, 850.0);
     assertThat(tight.load(Load.EVICTIONS)).isPositive();
     assertThat(tight.wrongDenials()).isZero();
   }

@@ -56,6 +56,22 @@ class FleetTargetsTest {
   }
 
   @Test
+  void areMissedByMoreRowsReadThanADatabaseServes() {
+    assertThat(missed(new FleetFiguresFixture(FleetSize.ONE, 10).rowsRead(1_500)))
+        .isEmpty();
+    assertThat(missed(new FleetFiguresFixture(FleetSize.ONE, 10).rowsRead(1_501)))
+        .singleElement()
+        .asString()
+        .contains("15,000 rows/s read");
+    assertThat(missed(new FleetFiguresFixture(FleetSize.TEN, 40).rowsRead(12_501)))
+        .singleElement()
+        .asString()
+        .contains("500,000 rows/s read");
+    assertThat(missed(new FleetFiguresFixture(FleetSize.HUNDRED, 1_200).rowsRead(1e6)))
+        .isEmpty();
+  }
+
+  @Test
   void requireOnlyCorrectnessOfTheReferencePolicy() {
     assertThat(missed(new FleetFiguresFixture(FleetSize.ONE, 12, SharingPolicy.FLOOR)
             .peakOfShared(3)

@@ -1,6 +1,7 @@
 package io.tidegate.simulator.overshoot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.tidegate.model.Decision;
 import io.tidegate.model.Decision.Source;
@@ -10,6 +11,7 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.testing.InMemoryGlobalCounters;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +21,8 @@ class BlocklistTest {
   private static final WindowCell CELL = new WindowCell(new Series(SCOPE, "user"), 3);
 
   private final InMemoryGlobalCounters database = new InMemoryGlobalCounters();
-  private final Blocklist eu = new Blocklist(database, "eu", 100, cell -> 30);
-  private final Blocklist us = new Blocklist(database, "us", 100, cell -> 100);
+  private final Blocklist eu = new Blocklist(database, "eu", 100, cell -> 30, new HashSet<>());
+  private final Blocklist us = new Blocklist(database, "us", 100, cell -> 100, new HashSet<>());
 
   private void decide(Blocklist node, boolean allowed) {
     node.decided(
@@ -39,7 +41,7 @@ class BlocklistTest {
 
   private static List<Component> pulled(Blocklist node) {
     List<Component> components = new ArrayList<>();
-    node.pull(0, CELL.startMillis(), components::add);
+    node.pull(node.region(), 0, CELL.startMillis(), components::add);
     return components;
   }
 
@@ -48,6 +50,7 @@ class BlocklistTest {
     decide(us, false);
     assertThat(pulled(eu)).containsExactly(new Component("blocklist", CELL, 70));
     assertThat(pulled(us)).isEmpty();
+    us.pullOwn("us", CELL.startMillis(), row -> fail("a region has no counts of its own: " + row));
   }
 
   @Test

@@ -53,7 +53,7 @@ class OvershootReportTest {
             "|  | 1.2x | 2x | mean worst | wrongly denied | rows read | lag p50, s | p99, s | never received |\n",
             "| one counter for all | 1.00 | 1.00 | 1.00 | 0 | – | – | – | – |\n",
             "| blocklist, 10 s | 1.25 / 3.3 | 2.08 / 0.0 | 2.07 | 43 | 0 | 1.5 | 4.0 | 25 % |\n",
-            "| adaptive, 1 s | 1.01 / 5.0 | 1.01 / 5.0 | 1.00 | 0 | 150 | 1.5 | 4.0 | 25 % |\n");
+            "| adaptive, 0.25 s | 1.01 / 5.0 | 1.01 / 5.0 | 1.00 | 0 | 150 | 1.5 | 4.0 | 25 % |\n");
   }
 
   @Test
@@ -62,7 +62,7 @@ class OvershootReportTest {
         .contains(
             "### An oversized request\n",
             "| one counter for all | 1,000 | 10 | 0 | 0 % | 1.00 | – |\n",
-            "| adaptive, 1 s | 1,000 | 50 | 0 | 0 % | 1.01 | 5.0 |\n");
+            "| adaptive, 0.25 s | 1,000 | 50 | 0 | 0 % | 1.01 | 5.0 |\n");
   }
 
   @Test

@@ -44,7 +44,7 @@ class DatabaseClientTest {
   private List<String> pull() {
     pulled.clear();
     client
-        .pull(mark, BEGIN, one -> pulled.add(one.cell().series().identifier()))
+        .pull("us", mark, BEGIN, one -> pulled.add(one.cell().series().identifier()))
         .thenAccept(next -> mark = next);
     timeline.runUntil(timeline.nowNanos() + 2 * MILLI);
     return pulled;
@@ -62,38 +62,64 @@ class DatabaseClientTest {
   }
 
   @Test
-  void aPullReadsChangesSinceHalfASecondBeforeTheLastOne() {
-    commit("old", 100);
+  void aPullReadsChangesSinceATenthOfASecondBeforeTheLastOne() {
+    commit("old", 899);
+    commit("recent", 900);
     commit("new", 1_000);
-    assertThat(pull()).containsExactly("old", "new");
+    assertThat(pull()).containsExactly("old", "recent", "new");
     assertThat(mark).isEqualTo(BEGIN + 1_000);
     goTo(2_000);
     commit("newer", 2_000);
-    assertThat(pull()).containsExactly("new", "newer");
+    assertThat(pull()).containsExactly("recent", "new", "newer");
+  }
+
+  @Test
+  void aPullReadsOtherRegionsAndItsOwnApart() {
+    commit("elsewhere", 1_000);
+    Component own = new Component("us", component("own", 1).cell(), 3);
+    database.upsert(List.of(own), 2_000 * MILLI);
+    assertThat(pull()).containsExactly("elsewhere");
+    assertThat(mark).as("of all regions").isEqualTo(BEGIN + 2_000);
+    List<Component> read = new ArrayList<>();
+    client.pullOwn("us", BEGIN, read::add);
+    goTo(10);
+    assertThat(read).containsExactly(own);
   }
 
   @Test
   void aSlowStatementIsNotMissed() {
     commit("quick", 1_000);
     pull();
-    commit("slow", 600); // began before the newest one and committed after the pull
+    commit("slow", 910); // began before the newest one and committed after the pull
     assertThat(pull()).containsExactly("slow", "quick");
   }
 
   @Test
-  void slowPushesExtendTheOverlap() {
+  void statementsThatTakeLongExtendTheOverlap() {
     database.service().slowDown(300 * MILLI);
     client.push(List.of(component("own", 1)));
     goTo(400);
     database.service().heal();
-    commit("long ago", 1_000);
+    commit("long ago", 1_400);
     commit("new", 2_000);
     pull();
     mark = BEGIN + 2_000;
     goTo(2_100);
     assertThat(pull())
-        .as("half a second, and twice the 302 ms less an eighth")
+        .as("a tenth of a second, and twice the 300 ms less an eighth")
         .containsExactly("long ago", "new");
+  }
+
+  @Test
+  void aLongWayToTheDatabaseDoesNotExtendTheOverlap() {
+    DatabaseClient far = client(300 * MILLI);
+    far.push(List.of(component("own", 1)));
+    goTo(700);
+    commit("long ago", 1_800);
+    commit("new", 2_000);
+    far.pull("us", BEGIN + 2_000, BEGIN, one -> pulled.add(one.cell().series().identifier()));
+    goTo(1_400);
+    assertThat(pulled).containsExactly("new");
   }
 
   @Test

@@ -37,7 +37,21 @@ class DatabaseServerTest {
   }
 
   private List<Component> changedSince(long millis) {
-    return database.changedSince(BEGIN + millis, BEGIN);
+    return changedSince(BEGIN + millis, BEGIN);
+  }
+
+  private List<Component> changedSince(long atMillis, long nowMillis) {
+    return database.changedSince(atMillis, nowMillis, region -> true);
+  }
+
+  @Test
+  void rowsOfSomeRegionsAreRead() {
+    upsertAt(1, component("eu", "a", 5), component("us", "a", 7), component("asia", "a", 1));
+    assertThat(database.changedSince(0, BEGIN, "eu"::equals))
+        .containsExactly(component("eu", "a", 5));
+    assertThat(database.changedSince(0, BEGIN, region -> !region.equals("eu")))
+        .containsExactly(component("us", "a", 7), component("asia", "a", 1));
+    assertThat(database.read()).isEqualTo(3);
   }
 
   @Test
@@ -87,8 +101,8 @@ class DatabaseServerTest {
   @Test
   void expiredRowsAreNotRead() {
     upsertAt(1, component("eu", "a", 1), new Component("eu", cell("a", 1), 1));
-    assertThat(database.changedSince(0, BEGIN + 119_999)).hasSize(2);
-    assertThat(database.changedSince(0, BEGIN + 120_000))
+    assertThat(changedSince(0, BEGIN + 119_999)).hasSize(2);
+    assertThat(changedSince(0, BEGIN + 120_000))
         .containsExactly(new Component("eu", cell("a", 1), 1));
     timeline.runUntil(120 * SECOND);
     assertThat(database.liveRows()).isEqualTo(1);
@@ -102,7 +116,7 @@ class DatabaseServerTest {
       database.upsert(List.of(new Component("eu", cell("new", 2), i)), timeline.nowNanos());
     }
     assertThat(database.rowsInMemory()).isEqualTo(1);
-    assertThat(database.changedSince(0, BEGIN)).hasSize(1);
+    assertThat(changedSince(0, BEGIN)).hasSize(1);
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.entry;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.Component;
+import io.tidegate.spi.LiveNodes;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.Registration;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -45,16 +48,86 @@ class OriginServerTest {
     assertThat(origin.byWriter(CELL)).containsExactly(entry("a", 9L), entry("b", 3L));
   }
 
+  private void store(String region, long count) {
+    origin.store("eu", new Component(region, CELL, count));
+  }
+
+  private LiveNodes register(String node, int seconds, boolean canRead) {
+    return origin.register(new Registration("eu", node, Duration.ofSeconds(seconds), canRead));
+  }
+
+  private static LiveNodes live(int count, String reader, boolean newReader) {
+    return new LiveNodes(count, Optional.of(reader), newReader);
+  }
+
   @Test
   void countsTheNodesWhoseRegistrationHasNotEnded() {
-    Duration lifetime = Duration.ofSeconds(3);
-    assertThat(origin.register(new Registration("eu", "a", lifetime)).count()).isEqualTo(1);
+    assertThat(register("a", 3, false).count()).isEqualTo(1);
     timeline.runUntil(2 * SECOND);
-    assertThat(origin.register(new Registration("eu", "b", lifetime)).count()).isEqualTo(2);
+    assertThat(register("b", 3, false).count()).isEqualTo(2);
     timeline.runUntil(3 * SECOND);
-    assertThat(origin.register(new Registration("eu", "b", lifetime)).count()).isEqualTo(1);
-    assertThat(origin.register(new Registration("eu", "b", Duration.ZERO)).count())
-        .isZero();
+    assertThat(register("b", 3, false)).isEqualTo(new LiveNodes(1, Optional.empty(), false));
+    assertThat(register("b", 0, true)).isEqualTo(new LiveNodes(0, Optional.empty(), false));
+  }
+
+  @Test
+  void theFirstNodeThatCanReadIsTheReaderUntilItsLeaseEnds() {
+    register("a", 3, false);
+    assertThat(register("b", 3, true)).isEqualTo(live(2, "b", true));
+    assertThat(register("c", 3, true)).isEqualTo(live(3, "b", false));
+    timeline.runUntil(2 * SECOND);
+    assertThat(register("b", 3, true)).as("renewed").isEqualTo(live(3, "b", false));
+    timeline.runUntil(5 * SECOND - 1);
+    assertThat(register("c", 3, true)).isEqualTo(live(2, "b", false));
+    timeline.runUntil(5 * SECOND);
+    assertThat(register("c", 3, true)).isEqualTo(live(1, "c", true));
+  }
+
+  @Test
+  void aReaderThatCannotReadOrLeavesIsReplacedAtOnce() {
+    register("a", 3, true);
+    assertThat(register("a", 3, false)).isEqualTo(new LiveNodes(1, Optional.empty(), false));
+    assertThat(register("b", 3, true)).isEqualTo(live(2, "b", true));
+    register("b", 0, true);
+    assertThat(origin.reader()).isEmpty();
+    assertThat(register("a", 3, true)).isEqualTo(live(1, "a", true));
+  }
+
+  @Test
+  void aLostLeaseLeavesTheNodes() {
+    register("a", 3, true);
+    origin.loseReader();
+    assertThat(register("b", 3, true)).isEqualTo(live(2, "b", true));
+    origin.wipe();
+    assertThat(register("b", 3, true)).isEqualTo(live(1, "b", true));
+  }
+
+  @Test
+  void storesImportsApartFromTheCountsOfTheRegion() {
+    raise("a", CELL, 5);
+    store("us", 7);
+    store("asia", 4);
+    store("us", 6); // late
+    store("eu", 3);
+    assertThat(read("a", CELL)).isEqualTo(new RegionalCount(5, 5, 11, 2, 3));
+    assertThat(raise("b", CELL, 1)).isEqualTo(new RegionalCount(5, 0, 11, 2, 3));
+    assertThat(origin.imports(CELL)).containsExactly(entry("asia", 4L), entry("us", 7L));
+    assertThat(origin.pushed(CELL)).isEqualTo(3);
+    assertThat(origin.total(CELL)).isEqualTo(6);
+    assertThat(origin.stored()).isEqualTo(4);
+    assertThat(origin.writes()).isEqualTo(2);
+  }
+
+  @Test
+  void storesExtendTheLifetimeOfACell() {
+    raise("a", CELL, 5);
+    timeline.runUntil(100 * SECOND);
+    store("us", 7);
+    timeline.runUntil(280 * SECOND - 1);
+    assertThat(origin.total(CELL)).isEqualTo(5);
+    timeline.runUntil(280 * SECOND);
+    store("asia", 1);
+    assertThat(read("a", CELL)).isEqualTo(new RegionalCount(0, 0, 1, 1, 0));
   }
 
   @Test
@@ -89,6 +162,8 @@ class OriginServerTest {
   @Test
   void losesEverythingWhenItIsWiped() {
     raise("a", CELL, 5);
+    store("us", 7);
+    store("eu", 5);
     origin.wipe();
     assertThat(origin.total(CELL)).isZero();
     assertThat(raise("b", CELL, 1)).isEqualTo(new RegionalCount(0, 0));
@@ -105,6 +180,8 @@ class OriginServerTest {
     assertThat(lost).isNotNull();
     assertThat(origin.total(lost)).isZero();
     assertThat(origin.cellsInMemory()).isEqualTo(9);
+    store("us", 1);
+    assertThat(origin.cellsInMemory()).as("a cell of imports").isEqualTo(10);
     timeline.runUntil(180 * SECOND);
     assertThat(origin.loseOneCell(random)).as("all are over").isNull();
   }
@@ -152,7 +229,12 @@ class OriginServerTest {
       WindowCell cell =
           new WindowCell(new Series(SCOPE, "user-" + random.nextInt(10)), random.nextInt(2));
       OwnCount count = new OwnCount(writer, cell, 1 + random.nextInt(1_000));
-      if (random.nextBoolean()) {
+      if (random.nextInt(3) == 0) {
+        String region = List.of("eu", "us", "asia").get(random.nextInt(3));
+        Component component = new Component(region, cell, count.count());
+        origin.store("eu", component);
+        other.store("eu", List.of(component)).toCompletableFuture().join();
+      } else if (random.nextBoolean()) {
         assertThat(origin.raise(count))
             .isEqualTo(other.replay(List.of(count)).get(0).toCompletableFuture().join());
       } else {
