@@ -68,7 +68,7 @@ record Database(MariaDbServer server) implements AutoCloseable {
     try (JdbcGlobalCounters counters =
         JdbcGlobalCounters.builder(jdbcUrl).withoutCleanup().connect()) {
       counters
-          .pull(GlobalCounters.EVERYTHING, System.currentTimeMillis(), component -> {})
+          .pull("none", GlobalCounters.EVERYTHING, System.currentTimeMillis(), component -> {})
           .toCompletableFuture()
           .join();
     }

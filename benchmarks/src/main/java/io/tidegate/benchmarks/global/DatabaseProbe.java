@@ -6,6 +6,8 @@ import io.tidegate.benchmarks.global.Results.DatabaseLoad;
 import io.tidegate.benchmarks.global.Results.Rows;
 import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.report.Percentiles;
+import io.tidegate.spi.PushPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -23,7 +25,11 @@ record DatabaseProbe(Database database, Settings settings) {
   /** Live rows of such a fleet. */
   private static final int LIVE_ROWS = 24_000;
 
-  private static final long SECOND_NANOS = 1_000_000_000;
+  /** How often a node pushes, and the reader of a region pulls. */
+  private static final Duration INTERVAL = PushPolicy.adaptive().interval();
+
+  /** How often each node reads all rows of its region. */
+  private static final Duration OWN_INTERVAL = Duration.ofMinutes(1);
 
   /** Calls of connections that call again as soon as they have an answer. */
   enum Kind {
@@ -57,7 +63,8 @@ record DatabaseProbe(Database database, Settings settings) {
       clients.clients.stream().limit(kind == Kind.PULL ? 1 : connections).forEach(push);
       List<Double> calls = new ArrayList<>();
       Rows rows = clients.during(() -> {
-        Queue<Double> millis = clients.repeat(0, kind == Kind.PULL ? Client::pullEverything : push);
+        Queue<Double> millis =
+            clients.repeat(clients.clients, 0, kind == Kind.PULL ? Client::pullEverything : push);
         Threads.sleep(settings.callMillis());
         clients.stop();
         calls.addAll(millis);
@@ -66,17 +73,24 @@ record DatabaseProbe(Database database, Settings settings) {
     }
   }
 
-  /** Measures the calls of fleets: each client pushes and pulls every second, like a node. */
+  /**
+   * Measures the calls of fleets. Each client pushes like a node. One client of each region pulls
+   * the changed rows of other regions, and each client the rows of its region once a minute.
+   */
   List<DatabaseLoad> loads() {
     return settings.databaseTimes().stream().map(this::load).toList();
   }
 
   private DatabaseLoad load(int times) {
-    int rowsPerSecond = Math.max(1, times * ROWS_PER_SECOND / Fleet.NODES);
+    double rowsPerPush =
+        (double) times * ROWS_PER_SECOND * INTERVAL.toMillis() / 1_000 / Fleet.NODES;
     int liveRows = times * LIVE_ROWS / Fleet.NODES;
     try (DatabaseClients clients = new DatabaseClients(database, Fleet.NODES, liveRows)) {
-      Queue<Double> pushes = clients.repeat(SECOND_NANOS, client -> client.push(rowsPerSecond));
-      Queue<Double> pulls = clients.repeat(SECOND_NANOS, Client::pull);
+      List<Client> readers = clients.clients.subList(0, Fleet.REGIONS); // one of each region
+      Queue<Double> pushes = clients.repeat(
+          clients.clients, INTERVAL.toNanos(), client -> client.pushOnAverage(rowsPerPush));
+      Queue<Double> pulls = clients.repeat(readers, INTERVAL.toNanos(), Client::pull);
+      clients.repeatInTurn(OWN_INTERVAL.toNanos(), Client::pullOwn);
       Threads.sleep(settings.callMillis()); // warm-up
       pushes.clear();
       pulls.clear();

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Adds up pushes and pulls of all nodes of a fleet, their latency and CPU time. Thread-safe. */
 final class ExchangeMeter implements LimiterObserver {
@@ -145,17 +146,28 @@ final class ExchangeMeter implements LimiterObserver {
     }
 
     @Override
-    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
-      if (stopped) {
-        return CompletableFuture.completedFuture(since);
-      }
+    public CompletionStage<Long> pull(
+        String region, long since, long nowMillis, Consumer<Component> each) {
+      return stopped
+          ? CompletableFuture.completedFuture(since)
+          : merged(each, batches -> counters.pull(region, since, nowMillis, batches));
+    }
+
+    @Override
+    public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+      return stopped
+          ? CompletableFuture.allOf()
+          : merged(each, batches -> counters.pullOwn(region, nowMillis, batches));
+    }
+
+    private <T> CompletionStage<T> merged(
+        Consumer<Component> each, Function<Consumer<Component>, CompletionStage<T>> pull) {
       List<Component> pending = new ArrayList<>(MERGE_BATCH);
       Runnable merge = () -> {
         pending.forEach(each);
         pending.clear();
       };
-      return metered(counters
-          .pull(since, nowMillis, component -> {
+      return metered(pull.apply(component -> {
             pending.add(component);
             if (pending.size() == MERGE_BATCH) {
               measure(merge);

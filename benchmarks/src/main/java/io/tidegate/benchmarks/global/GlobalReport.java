@@ -87,9 +87,11 @@ record GlobalReport(Results results) {
                 + " of the nodes.")
         .table(ceilings())
         .paragraph(
-            "The calls of a fleet without the fleet: %d connections write %d rows per second and read the changed rows,"
+            "The calls of a fleet without the fleet: %d nodes write %d rows per second, times the given factor. One node of"
                     .formatted(Fleet.NODES, DatabaseProbe.ROWS_PER_SECOND)
-                + " times the given factor; nothing is decided or merged.")
+                + " each of the %d regions reads the changed rows of the others, and each node those of its region once a"
+                    .formatted(Fleet.REGIONS)
+                + " minute; nothing is decided or merged.")
         .table(databaseLoads());
     return report.targets(targets()).losses(losses());
   }

@@ -137,9 +137,15 @@ final class TickProbe {
     }
 
     @Override
-    public CompletionStage<Long> pull(long since, long nowMillis, Consumer<Component> each) {
+    public CompletionStage<Long> pull(
+        String region, long since, long nowMillis, Consumer<Component> each) {
       changedElsewhere.forEach(each);
       return CompletableFuture.completedFuture(since + 1);
+    }
+
+    @Override
+    public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
+      return CompletableFuture.allOf();
     }
 
     @Override

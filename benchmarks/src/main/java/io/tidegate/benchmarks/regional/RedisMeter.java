@@ -21,8 +21,9 @@ record RedisMeter(RedisServer redis) {
       for _, key in ipairs(redis.call('KEYS', '*')) do
         local type = redis.call('TYPE', key).ok
         if type == 'hash' then
-          sum = sum + redis.call('HGET', key, ':total')
-        elseif type == 'string' and not string.find(key, ':identity$') then
+          sum = sum + (redis.call('HGET', key, ':total') or 0)
+        elseif type == 'string' and not string.find(key, ':identity$')
+            and not string.find(key, ':reader$') then
           sum = sum + redis.call('GET', key)
         end
       end
