@@ -7,7 +7,7 @@ import java.time.Duration;
 enum Policy {
   REFERENCE("floor 0.5, 10 s (reference)", PushPolicy.floor(0.5, Duration.ofSeconds(10))),
   LOWER_FLOOR("floor 0.2, 5 s", PushPolicy.floor(0.2, Duration.ofSeconds(5))),
-  ADAPTIVE("adaptive, 1 s", PushPolicy.adaptive());
+  ADAPTIVE("adaptive, 0.25 s", PushPolicy.adaptive());
 
   final String label;
 

@@ -23,9 +23,10 @@ class ResultsTest {
         .contains("| the reference design expects | – | 3.3 | 600 to 6,000 | – | 3.3 |")
         .contains(
             "| floor 0.5, 10 s (reference) | 10.0 k | 33.0 | 600 | 10 % | 66.0 | 6000 | 50 % |")
-        .contains("| adaptive, 1 s | 3.0 | 30.0 | – | – | 0.100 | 0.200 |")
-        .contains("| adaptive, 1 s | 0.500 | 1.00 | 1.00 | 300 | 0 | 4,000 | 10,000 | 3.0 | 300 |")
-        .contains("| adaptive, 1 s | 1.00 | 4.0 | 1.00 | 4.0 | 1.00 | 4.0 |")
+        .contains("| adaptive, 0.25 s | 3.0 | 30.0 | – | – | 0.100 | 0.200 |")
+        .contains(
+            "| adaptive, 0.25 s | 0.500 | 1.00 | 1.00 | 300 | 0 | 4,000 | 10,000 | 3.0 | 300 |")
+        .contains("| adaptive, 0.25 s | 1.00 | 4.0 | 1.00 | 4.0 | 1.00 | 4.0 |")
         .contains("| 1.0 % | 0.500 | 0.500 | 1.00 | 0.417 |")
         .contains("| new rows, connections: 1 | 60.0 k | 60.0 | 100 | 50.0 | 60.0 k |")
         .contains("| 1 | 750 | 750 | 50.0 k | 60.0 | 30.0 | 3.0 | 30.0 | 3.0 | 30.0 |")
