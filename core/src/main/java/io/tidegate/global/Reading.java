@@ -3,7 +3,7 @@ package io.tidegate.global;
 /** For whom a node pulls the counts of other regions. */
 enum Reading {
 
-  /** For nobody: another node is the reader of the region, or there is none yet. */
+  /** It does not pull: another node is the reader of the region, or there is none yet. */
   NONE,
 
   /** For all nodes of its region, into the origin, as its reader. */
