@@ -135,7 +135,9 @@ final class TimeBounds {
     long nanos =
         ORIGIN_RECOVERY + DATABASE_PAUSE + handover(scenario, fault) + 2 * globalLag(scenario);
     if (fault.has(FaultTrait.STALLS_DATABASE_CALLS)) {
-      nanos += PULL_SILENCE; // a pull may be waiting for a lost answer
+      // A pull may be waiting for a lost answer; and a push that takes longer than pulls reach back
+      // is read by the next full pull.
+      nanos += PULL_SILENCE + FULL_PULL_INTERVAL;
     }
     if (fault.has(FaultTrait.LOSES_GLOBAL_COUNTS)) {
       nanos += REPLICA_LAG + FULL_PULL_INTERVAL;
