@@ -44,10 +44,8 @@ public final class RateLimiter implements AutoCloseable {
   private final InstantSource clock;
   private final SeriesStore store;
 
-  /** Null without an origin, and null without global counters. */
-  private final @Nullable RegionalLayer regional;
-
-  private final @Nullable GlobalLayer global;
+  private final @Nullable RegionalLayer regional; // null without an origin
+  private final @Nullable GlobalLayer global; // null without global counters
   private final Decider decider;
   private final PeriodicWork periodicWork;
 

@@ -91,7 +91,8 @@ public final class GlobalLayer {
   /**
    * The global layer of one node of a region.
    *
-   * @param regional the origin of the region, through which its nodes share imports; null without
+   * @param regional the origin of the region, through which its nodes share imports; null if there
+   *     is none
    */
   public GlobalLayer(
       SeriesStore store,

@@ -45,7 +45,7 @@ final class GlobalTimings {
 
   /**
    * How long a failing database is left alone: relief for it, and not too long for the counts. Also
-   * how long a node whose pull has failed leaves them to the other nodes of its region.
+   * how long a node whose pull has failed leaves pulls to the other nodes of its region.
    */
   static final Duration PAUSE = Duration.ofSeconds(5);
 
