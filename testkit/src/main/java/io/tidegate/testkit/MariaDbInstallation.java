@@ -113,7 +113,7 @@ record MariaDbInstallation(Path program, String version) {
     Path sql = data.resolveSibling("first.sql");
     Files.writeString(sql, isMySql() ? MYSQL_ROOT : systemTables());
     List<String> command = command();
-    command.addAll(List.of("--datadir=" + data, LOG_FILE_SIZE));
+    command.addAll(List.of("--datadir=" + data, "--tmpdir=" + data.getParent(), LOG_FILE_SIZE));
     command.add(isMySql() ? "--initialize-insecure" : "--bootstrap");
     if (isMySql()) {
       command.add("--init-file=" + sql);

@@ -23,6 +23,7 @@ public final class MariaDbServer extends RealServer {
 
   private final MariaDbInstallation installation = MariaDbInstallation.find();
   private final Path data = directory.resolve("data");
+  private final Path temporary = directory.resolve("tmp");
   private final Path pidFile = directory.resolve("pid");
 
   private MariaDbServer(int port, String... arguments) {
@@ -76,6 +77,7 @@ public final class MariaDbServer extends RealServer {
   @Override
   void prepare() throws IOException {
     installation.copyData(data);
+    Files.createDirectory(temporary);
   }
 
   /** The last of equal arguments wins: callers override the defaults, but not the port. */
@@ -86,6 +88,7 @@ public final class MariaDbServer extends RealServer {
         "--innodb-buffer-pool-size=32M", MariaDbInstallation.LOG_FILE_SIZE, "--skip-name-resolve"));
     command.addAll(arguments);
     command.addAll(List.of("--bind-address=127.0.0.1", "--port=" + port(), "--datadir=" + data));
+    command.add("--tmpdir=" + temporary); // a server that starts deletes what it finds there
     command.add("--pid-file=" + pidFile);
     command.add("--socket=socket"); // relative: the path of the directory may be too long
     return command;

@@ -3,6 +3,8 @@ package io.tidegate.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -59,6 +61,18 @@ class MariaDbServerTest {
       one.execute("CREATE TABLE ours (id INT)");
       assertThat(one.query("SHOW TABLES")).hasSize(1);
       assertThat(other.query("SHOW TABLES")).isEmpty();
+    }
+  }
+
+  @Test
+  void aServerThatStartsKeepsTheTemporaryFilesOfOthers() throws IOException {
+    try (MariaDbServer server = MariaDbServer.start()) {
+      Path file = Path.of(only(server, "SELECT @@tmpdir"), "#sql-temptable-1.MAI");
+      Files.createFile(file);
+      MariaDbServer.start().close();
+      assertThat(file).exists();
+      server.restart();
+      assertThat(file).doesNotExist();
     }
   }
 
