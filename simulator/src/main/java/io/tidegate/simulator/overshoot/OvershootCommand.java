@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
       "Simulate one limit that many regions use. Print its overshoot, wrong denials and the rows written, by policy,"
           + " traffic and load.",
       "",
-      "Nodes run the shipped code in virtual time; the same seed gives the same figures on every machine. Takes about two"
+      "Nodes run the shipped code in virtual time; the same seed gives the same figures on every machine. Takes about four"
           + " minutes on two processors. The exit code is 1 if a target is missed, unless --quick is given.",
       ""
     },
