@@ -11,6 +11,7 @@ import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
 import io.tidegate.regional.RegionalLayer;
 import io.tidegate.spi.LimiterObserver;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -46,16 +47,35 @@ record Decider(SeriesStore store, @Nullable RegionalLayer regional, LimiterObser
             : requireRegional().decide(table, identifier, limit, cost, nowMillis));
   }
 
-  CompletableFuture<Decision> decideAsync(LimitRequest request, long nowMillis) {
+  CompletableFuture<Decision> decideAsync(LimitRequest request, long nowMillis, Duration maxWait) {
     Scope scope = check(request, nowMillis).scope();
+    checkWait(maxWait);
     String identifier = request.identifier();
     SeriesTable table = store.table(scope);
     Decision decision = table.decide(identifier, request.limit(), request.cost(), nowMillis);
     return decision != null
         ? CompletableFuture.completedFuture(observe(scope, identifier, decision))
         : requireRegional()
-            .decideAsync(table, identifier, request.limit(), request.cost(), nowMillis)
+            .decideAsync(table, request, nowMillis, maxWait)
             .thenApply(late -> observe(scope, identifier, late));
+  }
+
+  Decision record(LimitRequest request, long nowMillis) {
+    return decide(recorded(request, nowMillis), nowMillis);
+  }
+
+  CompletableFuture<Decision> recordAsync(LimitRequest request, long nowMillis, Duration maxWait) {
+    checkWait(maxWait);
+    return decideAsync(recorded(request, nowMillis), nowMillis, maxWait);
+  }
+
+  /** Records the cost of a request, and returns a peek at what is left. */
+  private LimitRequest recorded(LimitRequest request, long nowMillis) {
+    Scope scope = check(request, nowMillis).scope();
+    if (request.cost() > 0) {
+      store.table(scope).record(request.identifier(), request.limit(), request.cost(), nowMillis);
+    }
+    return request.withCost(0);
   }
 
   boolean take(SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
@@ -72,12 +92,16 @@ record Decider(SeriesStore store, @Nullable RegionalLayer regional, LimiterObser
         checked, regional == null ? batch.decide() : regional.decideAll(batch, nowMillis));
   }
 
-  CompletableFuture<BatchDecision> decideAllAsync(List<LimitRequest> requests, long nowMillis) {
+  CompletableFuture<BatchDecision> decideAllAsync(
+      List<LimitRequest> requests, long nowMillis, Duration maxWait) {
     LimitRequest[] checked = checkBatch(requests, nowMillis);
+    checkWait(maxWait);
     Batch batch = new Batch(store, checked, nowMillis);
     return regional == null
         ? CompletableFuture.completedFuture(observe(checked, batch.decide()))
-        : regional.decideAllAsync(batch, nowMillis).thenApply(all -> observe(checked, all));
+        : regional
+            .decideAllAsync(batch, nowMillis, maxWait)
+            .thenApply(all -> observe(checked, all));
   }
 
   boolean isObserved() {
@@ -105,6 +129,12 @@ record Decider(SeriesStore store, @Nullable RegionalLayer regional, LimiterObser
   private static LimitRequest check(LimitRequest request, long nowMillis) {
     Bounds.checkTime(nowMillis);
     return Objects.requireNonNull(request, "request must not be null");
+  }
+
+  private static void checkWait(Duration maxWait) {
+    if (Objects.requireNonNull(maxWait, "maxWait must not be null").isNegative()) {
+      throw new IllegalArgumentException("maxWait must not be negative: " + maxWait);
+    }
   }
 
   private static LimitRequest[] checkBatch(List<LimitRequest> requests, long nowMillis) {

@@ -4,17 +4,14 @@ import io.tidegate.global.GlobalLayer;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SeriesTable;
 import io.tidegate.model.BatchDecision;
-import io.tidegate.model.Bounds;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.LimiterStats;
 import io.tidegate.model.Scope;
 import io.tidegate.regional.Refresher;
 import io.tidegate.regional.RegionalLayer;
-import io.tidegate.runtime.SystemScheduler;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
-import io.tidegate.spi.PushPolicy;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Scheduler;
 import java.time.Duration;
@@ -49,7 +46,7 @@ public final class RateLimiter implements AutoCloseable {
   private final Decider decider;
   private final PeriodicWork periodicWork;
 
-  private RateLimiter(Builder builder) {
+  RateLimiter(RateLimiterBuilder builder) {
     this.clock = builder.clock;
     Scheduler scheduler = builder.scheduler;
     LimiterObserver observer = SafeObserver.of(builder.observer, scheduler);
@@ -106,8 +103,8 @@ public final class RateLimiter implements AutoCloseable {
    *
    * @return a builder with all defaults
    */
-  public static Builder builder() {
-    return new Builder();
+  public static RateLimiterBuilder builder() {
+    return new RateLimiterBuilder();
   }
 
   /**
@@ -159,7 +156,64 @@ public final class RateLimiter implements AutoCloseable {
    * @return the decision; complete already if it needed no read of the origin
    */
   public CompletionStage<Decision> tryAcquireAsync(LimitRequest request, long nowMillis) {
-    return decider.decideAsync(request, nowMillis);
+    return tryAcquireAsync(request, nowMillis, RegionalLayer.LONGEST_WAIT);
+  }
+
+  /**
+   * As {@link #tryAcquireAsync(LimitRequest, long)}, for callers with a deadline of their own:
+   * {@code limiter.tryAcquireAsync(request, clock.millis(), Duration.ofMillis(10))}.
+   *
+   * @param request the request
+   * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
+   * @param maxWait how long the decision may wait for the origin, rounded up to the next tick of 10
+   *     ms, and 300 ms at most; after that it is made from memory and
+   *     {@linkplain Decision#degraded() degraded}. Zero does not wait
+   * @return the decision; complete already if it needed no read of the origin
+   */
+  public CompletionStage<Decision> tryAcquireAsync(
+      LimitRequest request, long nowMillis, Duration maxWait) {
+    return decider.decideAsync(request, nowMillis, maxWait);
+  }
+
+  /**
+   * Charges a cost that has been incurred already, in full, even beyond the limit:
+   * {@code limiter.record(request.withCost(tokensUsed)).allowed()}. The cost is added at once. With
+   * an origin, the decision may wait up to 300 ms for it.
+   *
+   * <p>A node counts at most 2^40 - 1 tokens of a series in a window, which is more than any limit.
+   *
+   * @param request the request
+   * @return the state after the charge: {@code allowed} if the limit is not exceeded; otherwise
+   *     {@code retryAfterMillis} is the time until it no longer is
+   */
+  public Decision record(LimitRequest request) {
+    return record(request, nowMillis());
+  }
+
+  /**
+   * As {@link #record(LimitRequest)}, at a given time: {@code limiter.record(request,
+   * clock.millis())}.
+   *
+   * @param request the request
+   * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
+   * @return the state after the charge
+   */
+  public Decision record(LimitRequest request, long nowMillis) {
+    return decider.record(request, nowMillis);
+  }
+
+  /**
+   * {@link #record} for callers that must not block: {@code limiter.recordAsync(request,
+   * clock.millis(), Duration.ofMillis(10))}. The cost has been added when the method returns.
+   *
+   * @param request the request
+   * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
+   * @param maxWait how long the decision may wait for the origin, as in {@link #tryAcquireAsync}
+   * @return the state after the charge; complete already if it needed no read of the origin
+   */
+  public CompletionStage<Decision> recordAsync(
+      LimitRequest request, long nowMillis, Duration maxWait) {
+    return decider.recordAsync(request, nowMillis, maxWait);
   }
 
   /**
@@ -209,7 +263,21 @@ public final class RateLimiter implements AutoCloseable {
    */
   public CompletionStage<BatchDecision> tryAcquireAllAsync(
       List<LimitRequest> requests, long nowMillis) {
-    return decider.decideAllAsync(requests, nowMillis);
+    return tryAcquireAllAsync(requests, nowMillis, RegionalLayer.LONGEST_WAIT);
+  }
+
+  /**
+   * As {@link #tryAcquireAllAsync(List, long)}, for callers with a deadline of their own:
+   * {@code limiter.tryAcquireAllAsync(requests, clock.millis(), Duration.ofMillis(10))}.
+   *
+   * @param requests 1 to 1000 requests
+   * @param nowMillis milliseconds since 1970, from the limiter's clock or one that agrees with it
+   * @param maxWait how long the decision may wait for the origin, as in {@link #tryAcquireAsync}
+   * @return the decision; complete already if it needed no read of the origin
+   */
+  public CompletionStage<BatchDecision> tryAcquireAllAsync(
+      List<LimitRequest> requests, long nowMillis, Duration maxWait) {
+    return decider.decideAllAsync(requests, nowMillis, maxWait);
   }
 
   /**
@@ -295,155 +363,5 @@ public final class RateLimiter implements AutoCloseable {
 
   boolean isObserved() {
     return decider.isObserved();
-  }
-
-  /**
-   * Builds a {@link RateLimiter}: {@code RateLimiter.builder().maxSeries(100_000).build()}. Every
-   * setting has a default.
-   */
-  public static final class Builder {
-
-    private InstantSource clock = InstantSource.system();
-    private Scheduler scheduler = SystemScheduler.shared();
-    private LimiterObserver observer = LimiterObserver.NONE;
-    private int maxSeries = 1_000_000;
-    private @Nullable String region;
-    private @Nullable String node;
-    private @Nullable RegionalOrigin origin;
-    private @Nullable GlobalCounters globalCounters;
-    private PushPolicy pushPolicy = PushPolicy.adaptive();
-
-    private Builder() {}
-
-    /**
-     * Shares the counts with the other nodes of the region:
-     * {@code builder.origin(RedisOrigin.connect("redis://..."))}. The limiter closes the origin.
-     *
-     * @param origin the counts shared by the nodes of the region
-     * @return this builder
-     */
-    public Builder origin(RegionalOrigin origin) {
-      this.origin = Objects.requireNonNull(origin, "origin must not be null");
-      return this;
-    }
-
-    /**
-     * Shares the counts with other regions:
-     * {@code builder.region("eu").globalCounters(JdbcGlobalCounters.connect("jdbc:mariadb://..."))}.
-     * The limiter closes them. A region of several nodes needs an {@link #origin} too: otherwise
-     * the nodes push separate counts under one name, and other regions see the greatest of them
-     * only.
-     *
-     * @param globalCounters the counts shared by regions
-     * @return this builder
-     */
-    public Builder globalCounters(GlobalCounters globalCounters) {
-      this.globalCounters =
-          Objects.requireNonNull(globalCounters, "globalCounters must not be null");
-      return this;
-    }
-
-    /**
-     * Sets which counts are pushed to other regions, and how often:
-     * {@code builder.pushPolicy(PushPolicy.adaptive(Duration.ofSeconds(5)))}. All nodes of all
-     * regions should use the same policy.
-     *
-     * @param pushPolicy by default {@link PushPolicy#adaptive()}
-     * @return this builder
-     */
-    public Builder pushPolicy(PushPolicy pushPolicy) {
-      this.pushPolicy = Objects.requireNonNull(pushPolicy, "pushPolicy must not be null");
-      PushPolicy.checkInterval(pushPolicy.interval());
-      PushPolicy.checkShortestWindow(pushPolicy.shortestWindow());
-      return this;
-    }
-
-    /**
-     * Names the region of this node: {@code builder.region("eu")}. Nodes with the same origin and
-     * different regions do not share counts. The default is {@code default}. With global counters,
-     * every region needs a unique name, of at most 48 characters and without leading or trailing
-     * blanks.
-     *
-     * @param region 1 to 512 characters
-     * @return this builder
-     */
-    public Builder region(String region) {
-      this.region = Bounds.checkName("region", region);
-      return this;
-    }
-
-    /**
-     * Names this node: {@code builder.node(podName + "-" + startedAt)}. The name must be unique in
-     * the region and over time: a node takes all counts under its name for its own. The default is
-     * random.
-     *
-     * @param node 1 to 256 characters
-     * @return this builder
-     */
-    public Builder node(String node) {
-      this.node = NodeIdentity.checkNode(node);
-      return this;
-    }
-
-    /**
-     * Bounds the memory: {@code builder.maxSeries(100_000)}.
-     *
-     * <p>A new series beyond the bound replaces an expired one, or else a live one with low counts
-     * that denies no requests; {@link LimiterStats#evictedSeries} counts these evictions. Unless an
-     * origin holds its counts, the identifier of an evicted series starts with its full limit
-     * again. Concurrent requests may exceed the bound for some seconds.
-     *
-     * @param maxSeries most series in memory, at least 1; by default 1,000,000
-     * @return this builder
-     */
-    public Builder maxSeries(int maxSeries) {
-      if (maxSeries < 1) {
-        throw new IllegalArgumentException("maxSeries must be at least 1: " + maxSeries);
-      }
-      this.maxSeries = maxSeries;
-      return this;
-    }
-
-    /**
-     * Sets the clock: {@code builder.clock(Clock.systemUTC())}.
-     *
-     * @param clock by default the system clock
-     * @return this builder
-     */
-    public Builder clock(InstantSource clock) {
-      this.clock = Objects.requireNonNull(clock, "clock must not be null");
-      return this;
-    }
-
-    /**
-     * Sets the scheduler of the periodic work: {@code builder.scheduler(virtualTime)}.
-     *
-     * @param scheduler by default one daemon thread for all limiters of the JVM
-     * @return this builder
-     */
-    public Builder scheduler(Scheduler scheduler) {
-      this.scheduler = Objects.requireNonNull(scheduler, "scheduler must not be null");
-      return this;
-    }
-
-    /**
-     * Sets the observer of decisions and events: {@code builder.observer(metrics)}.
-     *
-     * @param observer by default none
-     * @return this builder
-     */
-    public Builder observer(LimiterObserver observer) {
-      this.observer = Objects.requireNonNull(observer, "observer must not be null");
-      return this;
-    }
-
-    /**
-     * Builds the limiter: {@code builder.build()}.
-     *
-     * @return the limiter
-     */
-    public RateLimiter build() {
-      return new RateLimiter(this);
-    }
   }
 }

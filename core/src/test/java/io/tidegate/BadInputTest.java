@@ -188,8 +188,7 @@ class BadInputTest {
 
   @Test
   void globalCountersNeedARegionName() {
-    RateLimiter.Builder builder =
-        RateLimiter.builder().globalCounters(new InMemoryGlobalCounters());
+    RateLimiterBuilder builder = RateLimiter.builder().globalCounters(new InMemoryGlobalCounters());
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(

@@ -86,15 +86,15 @@ class MemoryBoundTest {
     public void close() {}
   }
 
-  private RateLimiter.Builder alone() {
+  private RateLimiterBuilder alone() {
     return RateLimiter.builder().clock(time).scheduler(time).maxSeries(MAX_SERIES);
   }
 
-  private RateLimiter.Builder withoutStores() {
+  private RateLimiterBuilder withoutStores() {
     return alone().region("eu").origin(new DeadOrigin()).globalCounters(new DeadCounters());
   }
 
-  private long bytes(RateLimiter.Builder builder, int rounds, boolean scopeForEach) {
+  private long bytes(RateLimiterBuilder builder, int rounds, boolean scopeForEach) {
     long before = usedBytes();
     RateLimiter limiter = builder.build();
     time.advance(Duration.ofSeconds(8)); // opens the circuit breakers

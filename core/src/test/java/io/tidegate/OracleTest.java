@@ -16,14 +16,18 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the limiter with one that is too simple to be wrong: any interleaving of single requests
- * and batches, windows, limits, costs, and clock jumps in both directions. Every field of every
- * decision must agree.
+ * Compares the limiter with one that is too simple to be wrong: any interleaving of single
+ * requests, recorded costs and batches, windows, limits, costs, and clock jumps in both directions.
+ * Every field of every decision must agree.
  */
 class OracleTest {
 
-  /** A clock jump, followed by one request or by a batch of several. */
-  record Step(long jumpMillis, List<LimitRequest> requests) {}
+  /**
+   * A clock jump, followed by one request or by a batch of several.
+   *
+   * @param recorded whether the cost of a single request is recorded
+   */
+  record Step(long jumpMillis, List<LimitRequest> requests, boolean recorded) {}
 
   @Test
   void everyDecisionEqualsTheDecisionOfTheOracle() {
@@ -43,7 +47,11 @@ class OracleTest {
       clock[0] = now;
       if (step.requests().size() == 1) {
         LimitRequest request = step.requests().get(0);
-        assertThat(limiter.tryAcquire(request, now)).isEqualTo(oracle.tryAcquire(request, now));
+        if (step.recorded()) {
+          assertThat(limiter.record(request, now)).isEqualTo(oracle.record(request, now));
+        } else {
+          assertThat(limiter.tryAcquire(request, now)).isEqualTo(oracle.tryAcquire(request, now));
+        }
       } else {
         assertThat(limiter.tryAcquireAll(step.requests(), now))
             .isEqualTo(oracle.tryAcquireAll(step.requests(), now));
@@ -83,7 +91,8 @@ class OracleTest {
   }
 
   private static List<Step> steps(Generator random) {
-    return random.list(1, 60, () -> new Step(jump(random), requests(random)));
+    return random.list(
+        1, 60, () -> new Step(jump(random), requests(random), random.nextInt(4) == 0));
   }
 
   private static long jump(Generator random) {
@@ -125,6 +134,12 @@ class OracleTest {
         add(key, request.cost(), now);
       }
       return decision;
+    }
+
+    Decision record(LimitRequest request, long now) {
+      Key key = roll(request, now);
+      add(key, request.cost(), now);
+      return judge(key, request, 0, now);
     }
 
     BatchDecision tryAcquireAll(List<LimitRequest> requests, long now) {

@@ -284,7 +284,7 @@ class RateLimiterTest {
 
   @Test
   void builderUsedAgainDoesNotChangeTheFirstLimiter() {
-    RateLimiter.Builder builder = RateLimiter.builder().clock(time).scheduler(time);
+    RateLimiterBuilder builder = RateLimiter.builder().clock(time).scheduler(time);
     RateLimiter first = builder.build();
     first.tryAcquire(request);
     VirtualTime farAhead = VirtualTime.startingAt(Instant.parse("2040-01-01T00:00:00Z"));

@@ -227,9 +227,9 @@ class SeriesCounter {
     }
   }
 
-  /** Ends a {@link #hold} and adds the cost that the batch admitted under this limit. */
+  /** Ends a {@link #hold} and adds a cost that was charged under this limit. */
   void release(long cost, long limit) {
-    WORD.setRelease(this, ((long) WORD.getOpaque(this) & ~Word.HELD) + cost);
+    WORD.setRelease(this, Word.plus((long) WORD.getOpaque(this) & ~Word.HELD, cost));
     if (cost > 0) {
       grown(limit);
     }

@@ -123,6 +123,15 @@ public final class SeriesTable {
     return Objects.requireNonNull(decision, "a decision from memory is never unsure");
   }
 
+  /** Adds a cost, whatever the limit. */
+  public void record(String identifier, long limit, long cost, long nowMillis) {
+    SeriesCounter counter = find(identifier);
+    do {
+      counter = counterAt(nowMillis, counter, identifier);
+    } while (counter.hold(nowMillis, windowMillis) == null); // removed meanwhile
+    counter.release(cost, Math.max(1, limit)); // 0 means that this node has admitted nothing
+  }
+
   /** The counter of a shared series, if there is one. */
   public @Nullable SharedCounter findShared(String identifier) {
     return (SharedCounter) find(identifier);

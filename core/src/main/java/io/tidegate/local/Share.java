@@ -12,7 +12,7 @@ package io.tidegate.local;
  * of what is left when the next answers arrive. A divisor of {@code n} would let them spend all of
  * it at once, each without the others' knowledge. A divisor of 1 lets a node spend everything.
  *
- * <p>Limits are at most 10^12 and divisors less than 2^20, so no product overflows.
+ * <p>Own counts are less than 2^40 and divisors less than 2^20, so no product overflows.
  */
 final class Share {
 

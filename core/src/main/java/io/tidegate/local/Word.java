@@ -25,6 +25,11 @@ final class Word {
     return word & OWN_MASK;
   }
 
+  /** The word with a greater own count, which ends at its greatest value. */
+  static long plus(long word, long cost) {
+    return word + Math.min(cost, OWN_MASK - own(word));
+  }
+
   static boolean isOpen(long word) {
     return (word & REMOVED) == 0;
   }

@@ -54,13 +54,13 @@
  * freshness of an answer without its counts, so a merge writes the counts first and the freshness
  * last, and a decision reads the freshness first and the counts last.
  *
- * <p><b>Widths.</b> An own count never exceeds the greatest limit, 10^12, which is less than 2^40.
- * The two state bits and the 40 bits of the count leave 22 bits for rotations. A rotation takes at
- * least the shortest window, one second, so the number repeats after 2^22 s, which is 48 days. The
- * wrap is harmless: the number is compared only within one decision, and a decision would have to
- * be suspended between two reads for exactly a multiple of 4,194,304 rotations to mistake one cell
- * for another. 62 bits of the word (rotations and count) are what a compare-and-set checks beside
- * the state.
+ * <p><b>Widths.</b> An own count never exceeds the greatest limit, 10^12, which is less than 2^40,
+ * unless costs are recorded beyond the limit; the count then ends at 2^40 - 1. The two state bits
+ * and the 40 bits of the count leave 22 bits for rotations. A rotation takes at least the shortest
+ * window, one second, so the number repeats after 2^22 s, which is 48 days. The wrap is harmless:
+ * the number is compared only within one decision, and a decision would have to be suspended
+ * between two reads for exactly a multiple of 4,194,304 rotations to mistake one cell for another.
+ * 62 bits of the word (rotations and count) are what a compare-and-set checks beside the state.
  *
  * <h2>Batches</h2>
  *

@@ -37,6 +37,9 @@ public final class RegionalLayer {
   /** How often {@link #tick} has to be called. */
   public static final Duration TICK = RegionalTimings.TICK;
 
+  /** How long a decision waits for the origin, unless its caller wants it earlier. */
+  public static final Duration LONGEST_WAIT = RegionalTimings.READ_TIMEOUT;
+
   /** Reads of a series that is evicted each time before the answer arrives. */
   private static final int TRIES = 3;
 
@@ -55,21 +58,20 @@ public final class RegionalLayer {
   private final Membership membership;
   private final CompletableFuture<Void> flushed = new CompletableFuture<>();
 
-  /** Further reads of requests that wait for a share. */
-  private final Queue<RepeatedRead> repeatedReads = new ConcurrentLinkedQueue<>();
+  private final Queue<AwaitedRead> awaitedReads = new ConcurrentLinkedQueue<>();
 
   /** No more reads; pending counts are being sent. */
   private volatile boolean closing;
 
   private volatile boolean closed;
 
-  /** A further read of a request, all reads of which have one timeout together. */
-  private record RepeatedRead(
+  /** A read that a request waits for. All reads of a request have one deadline. */
+  private record AwaitedRead(
       CompletableFuture<@Nullable SharedCounter> read,
       CompletableFuture<@Nullable SharedCounter> answered,
       long deadlineNanos) {
 
-    /** Whether the read has ended; ends it with the earlier answer at its deadline. */
+    /** Whether the wait is over; ends it with the earlier answer at its deadline. */
     boolean isOver(long nowNanos) {
       return read.isDone()
           || (nowNanos - deadlineNanos >= 0 && read.complete(answered.getNow(null)));
@@ -104,9 +106,9 @@ public final class RegionalLayer {
   /** Decides after a read of the origin. Waits for the read, up to its timeout. */
   public Decision decide(
       SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    long deadlineNanos = deadlineNanos();
+    long deadlineNanos = deadlineNanos(LONGEST_WAIT);
     CompletableFuture<@Nullable SharedCounter> refreshed =
-        refresh(table, identifier, nowMillis, TRIES);
+        refresh(table, identifier, nowMillis, NO_ANSWER, deadlineNanos);
     while (true) {
       await(refreshed, deadlineNanos);
       Decision decision = mayReadAgain(refreshed, deadlineNanos)
@@ -115,17 +117,21 @@ public final class RegionalLayer {
       if (decision != null) {
         return restingOn(refreshed, decision);
       }
-      refreshed = refreshAgain(table, identifier, nowMillis, refreshed, deadlineNanos);
+      refreshed = refresh(table, identifier, nowMillis, refreshed, deadlineNanos);
     }
   }
 
-  /** Decides after a read of the origin, without waiting for it. */
+  /**
+   * Decides after a read of the origin, without blocking.
+   *
+   * @param maxWait how long the decision may wait for the read
+   */
   public CompletableFuture<Decision> decideAsync(
-      SeriesTable table, String identifier, long limit, long cost, long nowMillis) {
-    LimitRequest request = new LimitRequest(table.scope(), identifier, limit, cost);
+      SeriesTable table, LimitRequest request, long nowMillis, Duration maxWait) {
+    long deadlineNanos = deadlineNanos(maxWait);
     CompletableFuture<@Nullable SharedCounter> refreshed =
-        refresh(table, identifier, nowMillis, TRIES);
-    return decideAsync(table, request, nowMillis, refreshed, deadlineNanos());
+        refresh(table, request.identifier(), nowMillis, NO_ANSWER, deadlineNanos);
+    return decideAsync(table, request, nowMillis, refreshed, deadlineNanos);
   }
 
   private CompletableFuture<Decision> decideAsync(
@@ -143,14 +149,14 @@ public final class RegionalLayer {
         return CompletableFuture.completedFuture(restingOn(refreshed, decision));
       }
       CompletableFuture<@Nullable SharedCounter> again =
-          refreshAgain(table, identifier, nowMillis, refreshed, deadlineNanos);
+          refresh(table, identifier, nowMillis, refreshed, deadlineNanos);
       return decideAsync(table, request, nowMillis, again, deadlineNanos);
     });
   }
 
   /** Decides on a batch after reads of its unsure series. Waits for the reads. */
   public BatchDecision decideAll(Batch batch, long nowMillis) {
-    long deadlineNanos = deadlineNanos();
+    long deadlineNanos = deadlineNanos(LONGEST_WAIT);
     Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads = new HashMap<>();
     refresh(batch, batch.unsure(), reads, nowMillis, deadlineNanos);
     while (true) {
@@ -163,10 +169,15 @@ public final class RegionalLayer {
     }
   }
 
-  /** Decides on a batch after reads of its unsure series, without waiting for them. */
-  public CompletableFuture<BatchDecision> decideAllAsync(Batch batch, long nowMillis) {
+  /**
+   * Decides on a batch after reads of its unsure series, without blocking.
+   *
+   * @param maxWait how long the decision may wait for the reads
+   */
+  public CompletableFuture<BatchDecision> decideAllAsync(
+      Batch batch, long nowMillis, Duration maxWait) {
     Map<Integer, CompletableFuture<@Nullable SharedCounter>> reads = new HashMap<>();
-    long deadlineNanos = deadlineNanos();
+    long deadlineNanos = deadlineNanos(maxWait);
     refresh(batch, batch.unsure(), reads, nowMillis, deadlineNanos);
     return decideAllAsync(batch, reads, nowMillis, deadlineNanos);
   }
@@ -186,8 +197,9 @@ public final class RegionalLayer {
     });
   }
 
-  private long deadlineNanos() {
-    return scheduler.elapsedNanos() + RegionalTimings.READ_TIMEOUT.toNanos();
+  private long deadlineNanos(Duration maxWait) {
+    Duration wait = maxWait.compareTo(LONGEST_WAIT) < 0 ? maxWait : LONGEST_WAIT;
+    return scheduler.elapsedNanos() + wait.toNanos();
   }
 
   /** Whether the read has succeeded, and there is time for another if the share is spent again. */
@@ -214,17 +226,24 @@ public final class RegionalLayer {
     });
   }
 
-  /** Reads a series. An earlier answer, if there is one, is used if no other arrives in time. */
-  private CompletableFuture<@Nullable SharedCounter> refreshAgain(
+  /**
+   * Reads a series for a request, no longer than until its deadline.
+   *
+   * @param answered an earlier answer, which is used if no other arrives in time
+   */
+  private CompletableFuture<@Nullable SharedCounter> refresh(
       SeriesTable table,
       String identifier,
       long nowMillis,
       CompletableFuture<@Nullable SharedCounter> answered,
       long deadlineNanos) {
-    CompletableFuture<@Nullable SharedCounter> again =
+    CompletableFuture<@Nullable SharedCounter> read =
         refresh(table, identifier, nowMillis, TRIES).copy();
-    repeatedReads.add(new RepeatedRead(again, answered, deadlineNanos));
-    return again;
+    AwaitedRead awaited = new AwaitedRead(read, answered, deadlineNanos);
+    if (!awaited.isOver(scheduler.elapsedNanos())) {
+      awaitedReads.add(awaited);
+    }
+    return read;
   }
 
   /**
@@ -244,7 +263,7 @@ public final class RegionalLayer {
         SeriesTable table = store.table(request.scope());
         CompletableFuture<@Nullable SharedCounter> answered = reads.getOrDefault(i, NO_ANSWER);
         String identifier = request.identifier();
-        reads.put(i, refreshAgain(table, identifier, nowMillis, answered, deadlineNanos));
+        reads.put(i, refresh(table, identifier, nowMillis, answered, deadlineNanos));
       }
     }
   }
@@ -259,7 +278,7 @@ public final class RegionalLayer {
     try {
       answered.get(deadlineNanos - scheduler.elapsedNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      endRepeatedReads(); // the decision is made from memory
+      endOverdueWaits(); // the decision is made from memory
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
@@ -313,7 +332,7 @@ public final class RegionalLayer {
     }
     alignClock();
     origin.expire();
-    endRepeatedReads();
+    endOverdueWaits();
     replayer.tick();
     if (!closing) {
       lossDetector.tick();
@@ -323,9 +342,9 @@ public final class RegionalLayer {
     }
   }
 
-  private void endRepeatedReads() {
+  private void endOverdueWaits() {
     long nowNanos = scheduler.elapsedNanos();
-    repeatedReads.removeIf(read -> read.isOver(nowNanos));
+    awaitedReads.removeIf(read -> read.isOver(nowNanos));
   }
 
   private void alignClock() {

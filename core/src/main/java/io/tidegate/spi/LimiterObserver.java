@@ -62,7 +62,8 @@ public interface LimiterObserver {
   LimiterObserver NONE = new LimiterObserver() {};
 
   /**
-   * Reports a decision: {@code (decision.allowed() ? allowed : denied).increment()}.
+   * Reports a decision: {@code (decision.allowed() ? allowed : denied).increment()}. That of a
+   * recorded cost is denied if the limit is exceeded, although the cost was charged.
    *
    * @param scope the scope of the request
    * @param identifier the identifier of the request

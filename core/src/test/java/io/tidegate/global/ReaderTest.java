@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -345,15 +346,13 @@ class ReaderTest {
     assertThat(world.effective(two, "user")).isEqualTo(65);
   }
 
-  /** The process stands still, as in a long garbage collection; the origin works. */
-  @Test
-  void nodeThatStoodStillDoesNotPullForItself() {
-    boolean[] standsStill = {false};
+  /** A node whose process can stand still, as in a long garbage collection. */
+  private RateLimiter stoppableNode(String name, AtomicBoolean standsStill) {
     Scheduler stoppable = new Scheduler() {
       @Override
       public Task every(Duration interval, Runnable work) {
         return world.time.every(interval, () -> {
-          if (!standsStill[0]) {
+          if (!standsStill.get()) {
             work.run();
           }
         });
@@ -364,25 +363,48 @@ class ReaderTest {
         return world.time.elapsedNanos();
       }
     };
-    node("one");
-    RateLimiter two = world.hold(world
+    return world.hold(world
         .builder("us")
-        .node("two")
+        .node(name)
         .origin(origin)
-        .globalCounters(new Link("two"))
+        .globalCounters(new Link(name))
         .scheduler(stoppable)
         .build());
+  }
+
+  @Test
+  void nodeThatStoodStillDoesNotPullForItself() {
+    AtomicBoolean standsStill = new AtomicBoolean();
+    node("one");
+    RateLimiter two = stoppableNode("two", standsStill);
     world.time.advance(Duration.ofMillis(1_500));
     world.remoteCounts("eu", world.cell("user"), 6);
-    standsStill[0] = true;
+    standsStill.set(true);
     world.time.advance(Duration.ofMillis(3_500));
     origin.hold(); // until the next answer
-    standsStill[0] = false;
+    standsStill.set(false);
     world.time.advance(Duration.ofMillis(40));
     origin.release();
     world.time.advance(SECOND);
     assertThat(pulls("two")).isZero();
     assertThat(two.stats().series()).isZero();
+  }
+
+  @Test
+  void nodeThatStoodStillDuringItsRegistrationDoesNotPullForItself() {
+    AtomicBoolean standsStill = new AtomicBoolean();
+    node("one");
+    stoppableNode("two", standsStill);
+    world.time.advance(Duration.ofMillis(1_950));
+    origin.hold(); // the answer arrives while the process stands still, which cannot process it
+    world.time.advance(Duration.ofMillis(100));
+    standsStill.set(true);
+    world.time.advance(Duration.ofMillis(3_500));
+    standsStill.set(false);
+    world.time.advance(Duration.ofMillis(400));
+    origin.release();
+    world.time.advance(SECOND);
+    assertThat(pulls("two")).isZero();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.tidegate.global;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.RateLimiterBuilder;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
@@ -50,7 +51,7 @@ final class World {
     return node;
   }
 
-  RateLimiter.Builder builder(String region) {
+  RateLimiterBuilder builder(String region) {
     return RateLimiter.builder()
         .clock(time)
         .scheduler(time)

@@ -20,6 +20,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -133,16 +137,28 @@ class SpendingAheadTest {
     private List<Runnable> calls = new ArrayList<>();
     private List<Runnable> answers = new ArrayList<>();
 
+    /** The series whose reads are never answered. */
+    private String silent = "";
+
+    synchronized int calls() {
+      return calls.size();
+    }
+
     /** Performs the calls made so far, and then answers them. */
     void step() {
-      List<Runnable> made = calls;
-      calls = new ArrayList<>();
+      List<Runnable> made = takeCalls();
       answers = new ArrayList<>();
       made.forEach(Runnable::run);
       answers.forEach(Runnable::run);
     }
 
-    private <T> CompletableFuture<T> call(Supplier<CompletionStage<T>> call) {
+    private synchronized List<Runnable> takeCalls() {
+      List<Runnable> made = calls;
+      calls = new ArrayList<>();
+      return made;
+    }
+
+    private synchronized <T> CompletableFuture<T> call(Supplier<CompletionStage<T>> call) {
       CompletableFuture<T> answer = new CompletableFuture<>();
       calls.add(() -> {
         T result = call.get().toCompletableFuture().join();
@@ -153,7 +169,11 @@ class SpendingAheadTest {
 
     @Override
     public CompletionStage<List<RegionalCount>> read(List<OwnCount> counts) {
-      return counts.get(0).cell().series().identifier().equals("fails")
+      String identifier = counts.get(0).cell().series().identifier();
+      if (identifier.equals(silent)) {
+        return new CompletableFuture<>();
+      }
+      return identifier.equals("fails")
           ? CompletableFuture.failedFuture(new IllegalStateException("broken by a test"))
           : call(() -> origin.read(counts));
     }
@@ -216,6 +236,64 @@ class SpendingAheadTest {
       assertThat(decision.join().source()).isEqualTo(Decision.Source.ORIGIN);
       assertThat(decision.join().degraded()).isFalse();
     });
+  }
+
+  /** A scheduler that runs nothing: only the caller itself can end its wait. */
+  @Test
+  void blockedCallerUsesItsFirstAnswerIfTheNextIsLate() throws Exception {
+    SteppedOrigin origin = new SteppedOrigin();
+    RateLimiter node = null;
+    for (int i = 0; i < 2; i++) { // the second one knows both
+      node = RateLimiter.builder()
+          .scheduler((interval, work) -> () -> {})
+          .region("eu")
+          .origin(origin)
+          .build();
+    }
+    RateLimiter second = node;
+    ExecutorService executor = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<Decision>> decisions = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        decisions.add(executor.submit(() -> second.tryAcquire(fleet.request("user", 5, 1))));
+      }
+      while (second.stats().series() == 0 || origin.calls() == 0) {
+        Thread.onSpinWait();
+      }
+      origin.step(); // one of them has a share, the other asks again and is not answered
+      for (Future<Decision> decision : decisions) {
+        assertThat(decision.get(60, TimeUnit.SECONDS).allowed()).isTrue();
+        assertThat(decision.get().source()).isEqualTo(Decision.Source.ORIGIN);
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  @Test
+  void shareThatIsSpentDuringTheReadOfAnotherSeriesIsReadWithinTheSameTime() {
+    SteppedOrigin origin = new SteppedOrigin();
+    VirtualTime time = VirtualTime.startingAt(fleet.time.instant());
+    RateLimiter node = nodes(2, origin, time).get(0);
+    var user = fleet.request("user", LIMIT, 1);
+    CompletableFuture<Decision> first = node.tryAcquireAsync(user).toCompletableFuture();
+    origin.step();
+    assertThat(first).isDone();
+    origin.silent = "user";
+    CompletableFuture<BatchDecision> batch = node.tryAcquireAllAsync(
+            List.of(user, fleet.request("cold", LIMIT, 1)))
+        .toCompletableFuture();
+    while (node.tryAcquireAsync(user).toCompletableFuture().isDone()) { // spends the share
+    }
+    time.advance(Duration.ofMillis(200));
+    origin.step(); // the cold series is known
+    assertThat(batch).isNotDone();
+    time.advance(Duration.ofMillis(90));
+    assertThat(batch).isNotDone();
+    time.advance(Duration.ofMillis(20));
+    assertThat(batch.join().allowed()).isTrue();
+    assertThat(batch.join().decisions().get(0).degraded()).isTrue();
+    assertThat(batch.join().decisions().get(1).source()).isEqualTo(Decision.Source.ORIGIN);
   }
 
   @Test

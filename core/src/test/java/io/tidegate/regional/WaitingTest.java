@@ -3,6 +3,7 @@ package io.tidegate.regional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
@@ -29,6 +30,68 @@ class WaitingTest {
     assertThat(decision.join().degraded()).isTrue();
     assertThat(decision.join().source()).isEqualTo(Decision.Source.LOCAL);
     assertThat(fleet.failed).containsExactly(CallFailure.TIMEOUT);
+  }
+
+  @Test
+  void callerMayWaitForLess() {
+    fleet.peerCounts(fleet.cell("user"), 7);
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = takeWithin(Duration.ofMillis(15));
+    fleet.time.advance(Duration.ofMillis(10));
+    assertThat(decision).isNotDone();
+    fleet.time.advance(Duration.ofMillis(10));
+    assertThat(decision.join().degraded()).isTrue();
+    assertThat(decision.join().effectiveCount()).isEqualTo(1);
+    fleet.origin.release(); // the read goes on, and is not charged once more
+    assertThat(fleet.take(node, "user", 10, 0).effectiveCount()).isEqualTo(7 + 1);
+    assertThat(fleet.failed).isEmpty();
+  }
+
+  @Test
+  void callerThatMayNotWaitIsAnsweredAtOnce() {
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = takeWithin(Duration.ZERO);
+    assertThat(decision).isDone();
+    assertThat(decision.join().degraded()).isTrue();
+    assertThat(fleet.origin.reads()).hasSize(1);
+  }
+
+  @Test
+  void answerInTimeIsUsedHoweverShortTheWait() {
+    fleet.peerCounts(fleet.cell("user"), 7);
+    Decision decision = takeWithin(Duration.ZERO).join();
+    assertThat(decision.effectiveCount()).isEqualTo(7 + 1);
+    assertThat(decision.degraded()).isFalse();
+  }
+
+  @Test
+  void noCallerWaitsForMoreThan300Milliseconds() {
+    fleet.origin.hold();
+    CompletableFuture<Decision> decision = takeWithin(Duration.ofDays(1));
+    fleet.time.advance(Duration.ofMillis(300));
+    assertThat(decision).isDone();
+  }
+
+  @Test
+  void callerOfABatchMayWaitForLess() {
+    fleet.origin.hold();
+    CompletableFuture<BatchDecision> decision = node.tryAcquireAllAsync(
+            List.of(fleet.request("user", 10, 1), fleet.request("account", 10, 1)),
+            fleet.time.millis(),
+            Duration.ofMillis(15))
+        .toCompletableFuture();
+    fleet.time.advance(Duration.ofMillis(10));
+    assertThat(decision).isNotDone();
+    fleet.time.advance(Duration.ofMillis(10));
+    assertThat(decision.join().allowed()).isTrue();
+    assertThat(decision.join().decisions()).allMatch(Decision::degraded);
+    fleet.origin.release();
+    assertThat(fleet.take(node, "user", 10, 0).effectiveCount()).isEqualTo(1);
+  }
+
+  private CompletableFuture<Decision> takeWithin(Duration maxWait) {
+    return node.tryAcquireAsync(fleet.request("user", 10, 1), fleet.time.millis(), maxWait)
+        .toCompletableFuture();
   }
 
   @Test

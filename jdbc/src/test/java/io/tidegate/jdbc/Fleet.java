@@ -3,6 +3,7 @@ package io.tidegate.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.RateLimiterBuilder;
 import io.tidegate.model.Bounds;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
@@ -52,7 +53,7 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  RateLimiter.Builder builder(String region) {
+  RateLimiterBuilder builder(String region) {
     return RateLimiter.builder()
         .region(region)
         .pushPolicy(policy)
@@ -81,7 +82,7 @@ final class Fleet implements AutoCloseable {
     return add(builder(region));
   }
 
-  RateLimiter add(RateLimiter.Builder builder) {
+  RateLimiter add(RateLimiterBuilder builder) {
     RateLimiter node = builder.build();
     nodes.add(node);
     return node;

@@ -1,6 +1,7 @@
 package io.tidegate.server;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.RateLimiterBuilder;
 import io.tidegate.catalog.Catalog;
 import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.redis.RedisOrigin;
@@ -38,7 +39,7 @@ final class Adapters {
   static RateLimiter limiter(
       ServerConfig config, InstantSource clock, LimiterObserver observer, Health health) {
     RegionConfig region = config.region();
-    RateLimiter.Builder builder = RateLimiter.builder()
+    RateLimiterBuilder builder = RateLimiter.builder()
         .clock(clock)
         .maxSeries(config.resources().maxSeries())
         .observer(observer)

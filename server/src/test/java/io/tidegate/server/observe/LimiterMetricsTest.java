@@ -3,6 +3,7 @@ package io.tidegate.server.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.RateLimiterBuilder;
 import io.tidegate.model.Decision;
 import io.tidegate.model.Decision.Source;
 import io.tidegate.model.Limit;
@@ -362,7 +363,7 @@ class LimiterMetricsTest {
     assertThat(value("origin_latency_seconds_sum{op=\"replay\"}")).isEqualTo(11.301);
   }
 
-  private RateLimiter limiter(UnaryOperator<RateLimiter.Builder> settings) {
+  private RateLimiter limiter(UnaryOperator<RateLimiterBuilder> settings) {
     RateLimiter limiter = settings
         .apply(RateLimiter.builder().clock(time).scheduler(time).observer(metrics.limiter()))
         .build();

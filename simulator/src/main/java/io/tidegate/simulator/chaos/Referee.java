@@ -185,7 +185,7 @@ final class Referee {
   /** Checks that a request, answered or not, has not waited too long while its node could run. */
   private void checkWaiting(ObservedRequest request) {
     long nanos = run.now() - Math.max(request.nanos(), request.node().thawedNanos());
-    boolean inTime = nanos <= TimeBounds.answer(run.scenario);
+    boolean inTime = nanos <= TimeBounds.ANSWER;
     run.check(Guarantee.ANSWER_IN_TIME, inTime, request.node(), " after ", nanos, " ns: ", request);
   }
 

@@ -28,12 +28,6 @@ final class TimeBounds {
    */
   private static final long READER_LIFETIME = 3 * SECOND;
 
-  /** RegionalTimings.READ_TIMEOUT, which is checked every tick. */
-  private static final long READ_TIMEOUT = 300 * MILLI + REPLAY_TICK;
-
-  /** RegionalLayer.TRIES: reads for one request whose series is evicted each time. */
-  private static final int MAX_READS = 3;
-
   /** GlobalTimings.FULL_PULL_INTERVAL, one pull a fifth early and the next late. */
   private static final long FULL_PULL_INTERVAL = 84 * SECOND;
 
@@ -45,6 +39,9 @@ final class TimeBounds {
 
   /** PublishedCell.MAX_LAG_SECONDS, with both of its times rounded to seconds. */
   private static final long REPLICA_LAG = 32 * SECOND;
+
+  /** Longest time until a request is answered: RegionalTimings.READ_TIMEOUT, checked every tick. */
+  static final long ANSWER = 300 * MILLI + REPLAY_TICK;
 
   /**
    * Time to replay everything to an origin that lost its counts. An origin that loses them again
@@ -63,11 +60,6 @@ final class TimeBounds {
   /** Time after its last count for which an origin keeps a cell. */
   static long cellLifetime(Scope scope) {
     return WindowRules.CELL_LIFETIME_WINDOWS * scope.windowMillis() * MILLI;
-  }
-
-  /** Longest time until a request is answered. */
-  static long answer(Scenario scenario) {
-    return scenario.isCrowded() ? MAX_READS * READ_TIMEOUT : READ_TIMEOUT;
   }
 
   /** Age up to which counts are lost with a killed node: those in flight to the origin. */

@@ -1,6 +1,6 @@
 package io.tidegate.simulator.chaos;
 
-import io.tidegate.RateLimiter;
+import io.tidegate.RateLimiterBuilder;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
@@ -31,7 +31,7 @@ record WatchedNode(
     implements World.NodeCustomizer {
 
   @Override
-  public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+  public RateLimiterBuilder limiter(RateLimiterBuilder builder) {
     return builder
         .maxSeries(scenario.maxSeries())
         .pushPolicy(scenario.policy().pushPolicy)

@@ -1,6 +1,6 @@
 package io.tidegate.simulator.fleet;
 
-import io.tidegate.RateLimiter;
+import io.tidegate.RateLimiterBuilder;
 import io.tidegate.model.Decision;
 import io.tidegate.model.Scope;
 import io.tidegate.simulator.common.AdmissionLedger;
@@ -235,7 +235,7 @@ final class FleetSimulation {
   private final class Calls implements World.NodeCustomizer, LimiterObserver {
 
     @Override
-    public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+    public RateLimiterBuilder limiter(RateLimiterBuilder builder) {
       builder.pushPolicy(settings.policy().push());
       return builder.maxSeries(settings.sampledMaxSeries()).observer(this);
     }

@@ -1,6 +1,6 @@
 package io.tidegate.simulator.overshoot;
 
-import io.tidegate.RateLimiter;
+import io.tidegate.RateLimiterBuilder;
 import io.tidegate.model.Decision;
 import io.tidegate.model.WindowCell;
 import io.tidegate.simulator.common.ObservedOrigin;
@@ -182,7 +182,7 @@ final class OvershootTrial {
     }
 
     @Override
-    public RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+    public RateLimiterBuilder limiter(RateLimiterBuilder builder) {
       builder.pushPolicy(policy.push());
       return blocklist == null ? builder : builder.observer(blocklist);
     }

@@ -1,6 +1,7 @@
 package io.tidegate.simulator.world;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.RateLimiterBuilder;
 import io.tidegate.simulator.world.NetworkLink.Quality;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.RegionalOrigin;
@@ -47,7 +48,7 @@ public final class World {
   /** Configures the limiter of a node, and wraps its adapters to observe or disturb them. */
   public interface NodeCustomizer {
 
-    default RateLimiter.Builder limiter(RateLimiter.Builder builder) {
+    default RateLimiterBuilder limiter(RateLimiterBuilder builder) {
       return builder;
     }
 
@@ -73,7 +74,7 @@ public final class World {
     NetworkLink toDatabase =
         new NetworkLink(timeline, random, node, database.service(), region.toDatabase());
     NodeCustomizer customizer = customizing.apply(node);
-    RateLimiter.Builder builder = RateLimiter.builder()
+    RateLimiterBuilder builder = RateLimiter.builder()
         .clock(node)
         .scheduler(node)
         .region(region.name())
