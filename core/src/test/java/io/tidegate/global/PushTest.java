@@ -326,4 +326,13 @@ class PushTest {
         .extracting(component -> component.cell().series().identifier())
         .containsExactly("three");
   }
+
+  @Test
+  void recordedCostsArePushedWhateverTheirLimit() {
+    RateLimiter us = world.node("us");
+    world.take(us, "user", 100, 50);
+    us.record(new LimitRequest(world.cell("user").series().scope(), "user", 0, 5_000));
+    world.exchange();
+    assertThat(world.row("us", "user")).isEqualTo(5_050);
+  }
 }
