@@ -47,7 +47,8 @@ final class Binaries {
         + processor.replace("x86_64", "amd64").replace("aarch64", "arm64");
   }
 
-  private static Stream<Path> installed(String name) {
+  /** The executable files of this name on the PATH. */
+  static Stream<Path> installed(String name) {
     return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
         .map(directory -> Path.of(directory, name))
         .filter(Files::isExecutable);

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>A port of that range could become the local end of a connection while its server is down, and
  * the server could not restart. A client that retries could even connect to itself.
  */
-final class Ports {
+public final class Ports {
 
   private static final int LOWEST = 10_000;
   private static final int COUNT = 10_000;
@@ -22,7 +22,7 @@ final class Ports {
   private Ports() {}
 
   /** A port that is free now together with its cluster bus port; others may take it. */
-  static int free() {
+  public static int free() {
     for (int attempt = 0; attempt < 1_000; attempt++) {
       int port = LOWEST + ThreadLocalRandom.current().nextInt(COUNT);
       try {

@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call. Methods that change the state of the process exclude each other. Queries
  * do not wait for them, so that one thread can wait for a paused server that another one resumes.
  */
-abstract sealed class RealServer implements AutoCloseable permits MariaDbServer, RedisServer {
+abstract sealed class RealServer implements AutoCloseable
+    permits EnvoyServer, MariaDbServer, ProxyServer, RedisServer {
 
-  /** Redis takes 15 ms and MariaDB 300 ms; the rest is for busy machines and crash recovery. */
+  /**
+   * Redis takes 15 ms, MariaDB and Envoy 300 ms; the rest is for busy machines and crash recovery.
+   */
   private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
   private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(10);
