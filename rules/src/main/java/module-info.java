@@ -1,0 +1,11 @@
+/**
+ * Which limits apply to a request, and how a decision is shown to HTTP clients.
+ *
+ * <p>Start at {@link io.tidegate.rules.RuleSet}.
+ */
+@org.jspecify.annotations.NullMarked
+module io.tidegate.rules {
+  requires transitive io.tidegate.core;
+
+  exports io.tidegate.rules;
+}
