@@ -6,6 +6,7 @@ import io.tidegate.catalog.Catalog;
 import io.tidegate.jdbc.JdbcGlobalCounters;
 import io.tidegate.redis.RedisOrigin;
 import io.tidegate.server.config.CatalogConfig;
+import io.tidegate.server.config.GatewayConfig;
 import io.tidegate.server.config.ListenConfig;
 import io.tidegate.server.config.RegionConfig;
 import io.tidegate.server.config.ServerConfig;
@@ -19,9 +20,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,6 +35,15 @@ import org.jspecify.annotations.Nullable;
  * another adapter is a line here.
  */
 final class Adapters {
+
+  /** Vert.x's default of 100 would make Envoy open more connections than it has workers. */
+  private static final int MAX_GATEWAY_STREAMS = 1_000;
+
+  /**
+   * Envoy resets a call that exceeds its timeout, and one whose client has disconnected. After
+   * Vert.x's default of 200 resets within 30 seconds, all calls of the connection would fail.
+   */
+  private static final int MAX_GATEWAY_RESETS = Integer.MAX_VALUE;
 
   private Adapters() {}
 
@@ -108,6 +120,29 @@ final class Adapters {
 
   /** The options of the public port, with TLS if there are credentials. */
   static HttpServerOptions httpOptions(
+      ListenConfig.Address address, @Nullable TlsCredentials credentials) {
+    return options(address, credentials).setHttp2ClearTextEnabled(false);
+  }
+
+  /**
+   * The options of the gateway port. Envoy sends all requests of a worker over one connection, so
+   * each has room for more requests at once than that of an ordinary client.
+   */
+  static HttpServerOptions gatewayOptions(
+      GatewayConfig config, @Nullable TlsCredentials credentials) {
+    HttpServerOptions options = options(config.address(), credentials)
+        .setHttp2ClearTextEnabled(true)
+        .setHttp2RstFloodMaxRstFramePerWindow(MAX_GATEWAY_RESETS);
+    options.getInitialSettings().setMaxConcurrentStreams(MAX_GATEWAY_STREAMS);
+    if (config.clientCa() != null) {
+      options
+          .setClientAuth(ClientAuth.REQUIRED)
+          .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(config.clientCa())));
+    }
+    return options;
+  }
+
+  private static HttpServerOptions options(
       ListenConfig.Address address, @Nullable TlsCredentials credentials) {
     HttpServerOptions options =
         new HttpServerOptions().setHost(address.host()).setPort(address.port());

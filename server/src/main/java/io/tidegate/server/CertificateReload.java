@@ -1,17 +1,18 @@
 package io.tidegate.server;
 
 import io.tidegate.server.config.TlsCredentials;
-import io.tidegate.server.http.PublicServer;
+import io.tidegate.server.http.HttpListener;
 import io.tidegate.server.log.Log;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Replaces the certificate of the public port when its files change. The files are read every ten
- * seconds and compared by content, which detects every way to replace them, including a changed
+ * Replaces the certificate of the ports for clients when its files change. The files are read every
+ * ten seconds and compared by content, which detects every way to replace them, including a changed
  * symbolic link of a Kubernetes secret. An invalid certificate is logged, and the old one stays.
  *
  * <p>One thread of its own reads the files; {@link #reload} may be called by any thread.
@@ -21,7 +22,7 @@ final class CertificateReload {
   /** Short, because it costs only two small reads. */
   private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-  private final PublicServer server;
+  private final List<HttpListener> listeners;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(work -> {
         Thread daemon = new Thread(work, "tidegate-certificate");
@@ -35,11 +36,11 @@ final class CertificateReload {
   /**
    * Does not watch the files yet: see {@link #start}.
    *
-   * @param served the credentials that the server starts with
+   * @param served the credentials that the listeners start with
    */
-  CertificateReload(TlsCredentials served, PublicServer server) {
+  CertificateReload(TlsCredentials served, List<HttpListener> listeners) {
     this.latest = served;
-    this.server = server;
+    this.listeners = listeners;
   }
 
   /** Starts to watch the files. */
@@ -66,7 +67,9 @@ final class CertificateReload {
   private void replace(TlsCredentials credentials) {
     try {
       X509Certificate certificate = credentials.check();
-      Await.result(server.replaceCertificate(Adapters.keyCertOptions(credentials)));
+      for (HttpListener listener : listeners) {
+        Await.result(listener.replaceCertificate(Adapters.keyCertOptions(credentials)));
+      }
       Log.info(
           "reloaded the TLS certificate",
           "file",

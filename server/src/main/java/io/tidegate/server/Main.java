@@ -13,6 +13,8 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The program: runs a command, or serves until a signal stops it. */
@@ -48,8 +50,12 @@ public final class Main {
       return stopped.join();
     }
     message.started(server, sinceStart(server));
-    Log.info(
-        "started",
+    logStart(config, server);
+    return stopped.join();
+  }
+
+  private static void logStart(ServerConfig config, Server server) {
+    List<Object> fields = new ArrayList<>(List.of(
         "version",
         Version.TEXT,
         "region",
@@ -59,8 +65,11 @@ public final class Main {
         "http",
         server.httpPort(),
         "admin",
-        server.adminPort());
-    return stopped.join();
+        server.adminPort()));
+    if (config.listen().gateway() != null) {
+      fields.addAll(List.of("gateway", server.gatewayPort()));
+    }
+    Log.info("started", fields.toArray());
   }
 
   private static int stop(Server server) {

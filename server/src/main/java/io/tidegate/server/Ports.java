@@ -17,7 +17,7 @@ final class Ports {
    * read, and reading an empty catalog creates a root key, which a start that is bound to fail must
    * not do.
    *
-   * @param settings prefix of the settings that have the address: "http" or "admin"
+   * @param settings prefix of the settings that have the address: "http", "admin" or "gateway"
    */
   static void checkFree(String settings, Address address) {
     try (Socket probe = new Socket()) {
@@ -31,7 +31,7 @@ final class Ports {
   /**
    * Waits until a port is open.
    *
-   * @param settings prefix of the settings that have the address: "http" or "admin"
+   * @param settings prefix of the settings that have the address: "http", "admin" or "gateway"
    */
   static <T> T await(String settings, Address address, Future<T> listening) {
     try {

@@ -2,23 +2,33 @@ package io.tidegate.server;
 
 import io.tidegate.RateLimiter;
 import io.tidegate.catalog.NewRootKey;
+import io.tidegate.rules.RuleException;
+import io.tidegate.rules.RuleSet;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
+import io.tidegate.server.config.GatewayConfig;
 import io.tidegate.server.config.ListenConfig;
 import io.tidegate.server.config.ResourceConfig;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.TlsCredentials;
 import io.tidegate.server.config.Version;
-import io.tidegate.server.http.PublicServer;
+import io.tidegate.server.gateway.Gateway;
+import io.tidegate.server.http.HttpListener;
 import io.tidegate.server.log.Log;
+import io.tidegate.server.log.LogDenials;
 import io.tidegate.server.observe.AdminServer;
 import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
+import io.tidegate.server.rules.CurrentRules;
 import io.tidegate.server.service.LimitService;
 import io.tidegate.server.service.OverrideService;
+import io.tidegate.server.service.RuleService;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -39,9 +49,16 @@ public final class Server {
   private final Metrics metrics;
   private final RateLimiter limiter;
   private final CatalogFollower catalog;
-  private final PublicServer publicServer;
+  private final HttpListener publicListener;
+
+  /** Null if the gateway port is not configured. */
+  private final @Nullable HttpListener gatewayListener;
+
   private final CatalogReads catalogReads;
   private final @Nullable CertificateReload certificate;
+
+  /** Null if the node has no rule files. */
+  private final @Nullable CurrentRules ruleFiles;
 
   /** Completed by the first call of {@link #stop}; ends a start that still waits. */
   private final CompletableFuture<Void> stopRequested = new CompletableFuture<>();
@@ -54,6 +71,7 @@ public final class Server {
     this.resources = config.resources();
     InstantSource clock = InstantSource.system();
     this.health = new Health(clock);
+    this.ruleFiles = config.rules() == null ? null : loadRules(config.rules(), health);
     this.metrics =
         new Metrics(Version.TEXT, config.region().name(), config.region().node(), health);
     this.catalogReads = new CatalogReads(config.catalog(), health, firstKey);
@@ -62,24 +80,75 @@ public final class Server {
     this.limiter = Adapters.limiter(config, clock, metrics.limiter(), health);
     metrics.limiter().bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
-    LimitService limits = new LimitService(limiter, catalog, config.log().denials());
+    LimitService limits =
+        new LimitService(limiter, catalog, this::rules, config.log().denials());
     OverrideService overrides = new OverrideService(limiter, catalog);
     Api api = config.testClock()
         ? Api.withTestClock(limits, overrides, clock)
         : Api.of(limits, overrides, clock);
     TlsCredentials credentials = listen.tls() == null ? null : TlsCredentials.read(listen.tls());
-    this.publicServer = new PublicServer(
+    this.publicListener = new HttpListener(
         vertx,
         Adapters.httpOptions(listen.http(), credentials),
-        new PublicServer.Limits(
-            resources.maxBodyBytes(),
-            resources.maxConnections(),
-            resources.requestTimeout(),
-            resources.idleTimeout()),
+        limits(),
         api.endpoints(listen.basePath(), metrics.http()),
+        HttpListener::rejectUnknown,
         metrics.http());
-    this.certificate =
-        credentials == null ? null : new CertificateReload(credentials, publicServer);
+    this.gatewayListener = listen.gateway() == null
+        ? null
+        : gatewayListener(listen.gateway(), credentials, config.log().denials(), clock);
+    this.certificate = credentials == null ? null : new CertificateReload(credentials, listeners());
+  }
+
+  private HttpListener.Limits limits() {
+    return new HttpListener.Limits(
+        resources.maxBodyBytes(),
+        resources.maxConnections(),
+        resources.requestTimeout(),
+        resources.idleTimeout());
+  }
+
+  private HttpListener gatewayListener(
+      GatewayConfig config,
+      @Nullable TlsCredentials credentials,
+      LogDenials denials,
+      InstantSource clock) {
+    RuleService service = new RuleService(
+        limiter, catalog, this::rules, config.shadowMode(), denials, metrics.rules(), clock);
+    Gateway gateway = new Gateway(
+        service,
+        health::isReady,
+        config.secret(),
+        config.headers(),
+        config.metadata(),
+        metrics.gateway());
+    return new HttpListener(
+        vertx,
+        Adapters.gatewayOptions(config, credentials),
+        limits(),
+        gateway.endpoints(metrics.http()),
+        gateway::rejectUnknown,
+        metrics.http());
+  }
+
+  /** The ports for clients. */
+  private List<HttpListener> listeners() {
+    return gatewayListener == null
+        ? List.of(publicListener)
+        : List.of(publicListener, gatewayListener);
+  }
+
+  private static CurrentRules loadRules(Path directory, Health health) {
+    try {
+      return CurrentRules.load(directory, new RuleLoads(health.rules()));
+    } catch (RuleException e) {
+      throw new ServerException("the rule files have errors: " + e.errors().get(0), e);
+    }
+  }
+
+  /** The rules at this moment; none if the node has no rule files. */
+  RuleSet rules() {
+    return ruleFiles == null ? RuleSet.EMPTY : ruleFiles.current();
   }
 
   /**
@@ -99,18 +168,22 @@ public final class Server {
   }
 
   /**
-   * Opens the ports. Returns early, without the public port, if {@link #stop} is called meanwhile.
+   * Opens the ports. Returns early, without those for clients, if {@link #stop} is called
+   * meanwhile.
    *
    * @throws ServerException if a port cannot be opened, or the file of the catalog
    */
   synchronized void run() {
     try {
       Ports.checkFree("http", listen.http());
+      if (listen.gateway() != null) {
+        Ports.checkFree("gateway", listen.gateway().address());
+      }
       openAdminPort();
       catalog.start();
       catalogReads.awaitFirst(stopRequested);
       if (!isStopping()) {
-        openPublicPort();
+        openClientPorts();
       }
     } catch (ServerException e) {
       close();
@@ -124,17 +197,29 @@ public final class Server {
         "admin", admin, AdminServer.start(vertx, admin.host(), admin.port(), metrics, health));
   }
 
-  private void openPublicPort() {
-    Ports.await("http", listen.http(), publicServer.start(resources.eventLoops()));
+  private void openClientPorts() {
+    Ports.await("http", listen.http(), publicListener.start(resources.eventLoops()));
+    if (gatewayListener != null && listen.gateway() != null) {
+      Ports.await(
+          "gateway", listen.gateway().address(), gatewayListener.start(resources.eventLoops()));
+    }
     catalogReads.listening();
     if (certificate != null) {
       certificate.start();
+    }
+    if (ruleFiles != null) {
+      ruleFiles.start();
     }
   }
 
   /** The port of the API. */
   public int httpPort() {
-    return publicServer.port();
+    return publicListener.port();
+  }
+
+  /** The port for gateways; only if it is configured. */
+  public int gatewayPort() {
+    return Objects.requireNonNull(gatewayListener).port();
   }
 
   /** The port of health and metrics. */
@@ -153,7 +238,7 @@ public final class Server {
   }
 
   /**
-   * Stops the node: reports not ready while it still answers, closes the public port, flushes
+   * Stops the node: reports not ready while it still answers, closes the ports for clients, flushes
    * pending counts, and closes everything else. A node that is still starting stops without a
    * delay.
    */
@@ -165,30 +250,43 @@ public final class Server {
   private synchronized void drainAndClose() {
     Log.info("stopping");
     health.stopping();
-    if (publicServer.isListening()) {
-      publicServer.stopping();
+    List<HttpListener> open =
+        listeners().stream().filter(HttpListener::isListening).toList();
+    if (!open.isEmpty()) {
+      open.forEach(HttpListener::stopping);
       pause(resources.stopDelay());
-      attempt("close the public port", () -> {
+      attempt("close the ports for clients", () -> {
         Duration timeout = resources.stopTimeout();
-        Await.result(publicServer.stop(timeout), timeout.plus(Await.TIMEOUT));
+        Await.result(
+            Future.join(open.stream().map(listener -> listener.stop(timeout)).toList()),
+            timeout.plus(Await.TIMEOUT));
       });
     }
     close();
   }
 
-  /** Reloads what can change while the node runs: the certificate of the public port. */
+  /** Reloads what can change while the node runs: the certificate and the rules. */
   void reload() {
-    if (certificate == null) {
+    if (certificate == null && ruleFiles == null) {
       Log.info("SIGHUP: nothing to reload");
-    } else if (publicServer.isListening()) {
+    }
+    if (certificate != null && publicListener.isListening()) {
       certificate.reload();
+    }
+    if (ruleFiles != null) {
+      ruleFiles.reload();
     }
   }
 
-  /** Closes all parts but the public port. The limiter comes first, because it flushes counts. */
+  /**
+   * Closes all parts but the ports for clients. The limiter comes first, because it flushes counts.
+   */
   private void close() {
     if (certificate != null) {
       attempt("stop watching the certificate", certificate::close);
+    }
+    if (ruleFiles != null) {
+      attempt("stop watching the rule files", ruleFiles::close);
     }
     attempt("close the limiter", limiter::close);
     attempt("close the catalog", catalog::close);

@@ -1,6 +1,7 @@
 package io.tidegate.server;
 
 import io.tidegate.catalog.NewRootKey;
+import io.tidegate.server.config.GatewayConfig;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.Version;
 import java.io.PrintStream;
@@ -42,9 +43,18 @@ final class StartupMessage {
         Version.TEXT, url, sinceStart.toMillis());
     out.printf("  counts      %s%n", counts());
     out.printf("  catalog     %s%n", config.catalog());
+    if (config.rules() != null) {
+      out.printf("  rules       %d in %s%n", server.rules().rules().size(), config.rules());
+    }
     out.printf(
         "  admin       http://%s:%d/metrics and /ready%n",
         reachable(config.listen().admin().host()), server.adminPort());
+    GatewayConfig gateway = config.listen().gateway();
+    if (gateway != null) {
+      out.printf(
+          "  gateway     %s://%s:%d for Envoy (gRPC) and forward auth%n",
+          scheme(), reachable(gateway.address().host()), server.gatewayPort());
+    }
     if (!server.isReady()) {
       out.println("  not ready   the catalog has not been read yet; the log has the reason");
     }
@@ -81,14 +91,18 @@ final class StartupMessage {
   }
 
   private String url(int port) {
-    return (config.listen().tls() == null ? "http://" : "https://")
+    return scheme() + "://"
         + reachable(config.listen().http().host())
         + ":" + port + config.listen().basePath();
   }
 
+  private String scheme() {
+    return config.listen().tls() == null ? "http" : "https";
+  }
+
   /** A host to connect to: the wildcard addresses include this machine. */
   private static String reachable(String host) {
-    if (host.equals("0.0.0.0") || host.equals("::")) {
+    if (host.equals("0.0.0.0") || host.equals("::") || host.equals("0:0:0:0:0:0:0:0")) {
       return "localhost";
     }
     return host.contains(":") ? "[" + host + "]" : host;

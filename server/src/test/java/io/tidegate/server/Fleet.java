@@ -52,6 +52,11 @@ final class Fleet implements AutoCloseable {
     return new Fleet(2, flags);
   }
 
+  /** As {@link #start}, with one node in each region. */
+  static Fleet startOfOne(String... flags) {
+    return new Fleet(1, flags);
+  }
+
   /** As {@link #start}, with three nodes in each region. */
   static Fleet startOfThree() {
     return new Fleet(3);

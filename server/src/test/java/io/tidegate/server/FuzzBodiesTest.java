@@ -66,7 +66,7 @@ class FuzzBodiesTest {
       if (!valid) {
         AbuseEnvelope.assertProblem(answer, 400);
       } else if (answer.status() == 404 && !route.name().endsWith("LIMIT")) {
-        AbuseEnvelope.assertProblem(answer, 404); // the namespace or override does not exist
+        AbuseEnvelope.assertProblem(answer, 404); // the namespace, override or rule does not exist
       } else {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(AbuseEnvelope.data(answer.text())).isNotNull();

@@ -13,6 +13,12 @@ enum FuzzRoute {
       number("duration", true, 1_000, 2_592_000_000L),
       number("cost", false, 0, 1_000_000_000_000L)),
   MULTI_LIMIT(true, LIMIT.properties.toArray(Property[]::new)),
+  LIMIT_BY_RULE(
+      false,
+      text("namespace", true),
+      text("identifier", true),
+      text("rule", true),
+      number("cost", false, 0, 1_000_000_000_000L)),
   SET_OVERRIDE(
       false,
       text("namespace", true),
@@ -71,7 +77,7 @@ enum FuzzRoute {
 
   String path() {
     return switch (this) {
-      case LIMIT -> "/v2/ratelimit.limit";
+      case LIMIT, LIMIT_BY_RULE -> "/v2/ratelimit.limit";
       case MULTI_LIMIT -> "/v2/ratelimit.multiLimit";
       case SET_OVERRIDE -> "/v2/ratelimit.setOverride";
       case GET_OVERRIDE -> "/v2/ratelimit.getOverride";

@@ -292,7 +292,7 @@ class LimitRouteTest {
             violation -> assertThat(violation)
                 .containsEntry(
                     "fix",
-                    "Omit it; the allowed properties are namespace, identifier, limit, duration, cost."));
+                    "Omit it; the allowed properties are namespace, identifier, limit, duration, cost, rule."));
   }
 
   @Test

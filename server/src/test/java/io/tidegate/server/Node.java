@@ -70,6 +70,28 @@ final class Node implements AutoCloseable {
     }
   }
 
+  /**
+   * Starts a node with rules in the domain that its first workspace can name.
+   *
+   * @param descriptors the {@code descriptors} of the rule file
+   */
+  static Node startWithRules(String descriptors, String... flags) {
+    try {
+      Path rules = Files.createTempDirectory("tidegate-rules");
+      Files.writeString(rules.resolve("other.yaml"), "domain: other\ndescriptors:\n" + descriptors);
+      List<String> all = new ArrayList<>(List.of(flags));
+      all.add("--rules=" + rules);
+      Node node = start(all.toArray(String[]::new));
+      Files.writeString(
+          rules.resolve("workspace.yaml"),
+          "domain: " + node.workspaceId() + "\ndescriptors:\n" + descriptors);
+      node.server.reload();
+      return node;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** The first root key, if this node created the catalog. */
   String key() {
     return Objects.requireNonNull(firstKey).secret();
@@ -123,12 +145,25 @@ final class Node implements AutoCloseable {
     return server.httpPort();
   }
 
+  int gatewayPort() {
+    return server.gatewayPort();
+  }
+
+  URI gatewayUri(String path) {
+    return URI.create("http://127.0.0.1:" + server.gatewayPort() + path);
+  }
+
   URI uri(String path) {
     return URI.create("http://127.0.0.1:" + server.httpPort() + path);
   }
 
   URI adminUri(String path) {
     return URI.create("http://127.0.0.1:" + server.adminPort() + path);
+  }
+
+  /** Reloads what a signal reloads. */
+  void reload() {
+    server.reload();
   }
 
   /** Posts JSON with the first key. */

@@ -37,6 +37,7 @@ final class NodeProcess implements AutoCloseable {
 
   private static final Pattern HTTP = Pattern.compile("listening on (https?://[^ ]*:\\d+) ");
   private static final Pattern ADMIN = Pattern.compile("admin +(http://[^ ]*:\\d+)/metrics");
+  private static final Pattern GATEWAY = Pattern.compile("gateway +https?://[^ ]*:(\\d+) ");
   private static final Pattern KEY = Pattern.compile("(?m)^  (\\S{20,})$");
   private static final Pattern EVENT = Pattern.compile(
       "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z (ERROR|WARN |INFO |DEBUG) [a-z]\\S*  \\S.*");
@@ -139,6 +140,12 @@ final class NodeProcess implements AutoCloseable {
 
   URI adminUri(String path) {
     return URI.create(out.find(ADMIN).group(1) + path);
+  }
+
+  /** Waits for the line of the startup message that names the port for gateways. */
+  int gatewayPort() {
+    await("the gateway port", () -> out.find(GATEWAY) != null || !process.isAlive());
+    return Integer.parseInt(out.find(GATEWAY).group(1));
   }
 
   /** The status in the body of {@code /ready}. */

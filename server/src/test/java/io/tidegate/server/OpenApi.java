@@ -31,7 +31,8 @@ final class OpenApi {
       "maximum",
       "pattern",
       "const",
-      "default");
+      "default",
+      "oneOf");
 
   private final Map<String, Object> root;
 
@@ -66,6 +67,19 @@ final class OpenApi {
 
   Map<String, Object> requestSchema(Operation operation) {
     return map(json(operation).get("schema"));
+  }
+
+  /** The schemas that one object of the body can have. */
+  List<Map<String, Object>> objectSchemas(Operation operation) {
+    Map<String, Object> body = resolve(requestSchema(operation));
+    Map<String, Object> object = body.containsKey("items") ? resolve(map(body.get("items"))) : body;
+    return object.containsKey("oneOf")
+        ? list(object.get("oneOf")).stream().map(one -> resolve(map(one))).toList()
+        : List.of(object);
+  }
+
+  boolean isArray(Operation operation) {
+    return resolve(requestSchema(operation)).containsKey("items");
   }
 
   /** The examples of the body, by name. */
@@ -188,6 +202,10 @@ final class OpenApi {
     String name = reference.get("$ref") instanceof String text
         ? text.substring(text.lastIndexOf('/') + 1)
         : where;
+    if (schema.containsKey("oneOf")) {
+      checkAlternatives(list(schema.get("oneOf")), value, where, problems);
+      return;
+    }
     if (schema.containsKey("const")
         && !Objects.equals(number(schema.get("const")), number(value))) {
       problems.add(where + " is not " + schema.get("const") + ": " + value);
@@ -228,6 +246,16 @@ final class OpenApi {
         }
       }
       default -> throw new AssertionError("nothing checks the type " + schema.get("type"));
+    }
+  }
+
+  private void checkAlternatives(
+      List<?> alternatives, @Nullable Object value, String where, List<String> problems) {
+    List<List<String>> results =
+        alternatives.stream().map(alternative -> check(map(alternative), value)).toList();
+    long matching = results.stream().filter(List::isEmpty).count();
+    if (matching != 1) {
+      problems.add(where + " matches " + matching + " alternatives: " + results);
     }
   }
 
@@ -292,7 +320,7 @@ final class OpenApi {
     throw new AssertionError("no object: " + value);
   }
 
-  private static List<?> list(Object value) {
-    return (List<?>) value;
+  private static List<?> list(@Nullable Object value) {
+    return (List<?>) Objects.requireNonNull(value);
   }
 }

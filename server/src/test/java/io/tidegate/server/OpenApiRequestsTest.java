@@ -33,13 +33,9 @@ class OpenApiRequestsTest extends OpenApiScenario {
   /** A valid body in which single fields are replaced. */
   private record Template(Operation operation, Map<String, Object> schema) {
 
-    static Template of(Operation operation) {
-      Map<String, Object> schema = DOCUMENT.resolve(DOCUMENT.requestSchema(operation));
-      return new Template(
-          operation,
-          schema.get("type").equals("array")
-              ? DOCUMENT.resolve(OpenApi.map(schema.get("items")))
-              : schema);
+    static Stream<Template> of(Operation operation) {
+      return DOCUMENT.objectSchemas(operation).stream()
+          .map(schema -> new Template(operation, schema));
     }
 
     /** All fields, including the optional ones. */
@@ -65,9 +61,7 @@ class OpenApiRequestsTest extends OpenApiScenario {
     }
 
     Object body(Map<String, Object> fields) {
-      boolean one =
-          DOCUMENT.resolve(DOCUMENT.requestSchema(operation)).get("type").equals("object");
-      return one ? fields : List.of(fields);
+      return DOCUMENT.isArray(operation) ? List.of(fields) : fields;
     }
 
     Object with(String name, @Nullable Object value) {
@@ -81,18 +75,27 @@ class OpenApiRequestsTest extends OpenApiScenario {
       fields.remove(name);
       return body(fields);
     }
+
+    @Override
+    public String toString() {
+      return operation + " with " + properties().keySet();
+    }
+  }
+
+  static Stream<Template> templates() {
+    return posts().stream().flatMap(Template::of);
   }
 
   static Stream<Arguments> fields() {
-    return posts().stream()
-        .flatMap(operation -> Template.of(operation).properties().keySet().stream()
-            .map(field -> arguments(operation, field)));
+    return templates()
+        .flatMap(template ->
+            template.properties().keySet().stream().map(field -> arguments(template, field)));
   }
 
   @ParameterizedTest
   @MethodSource("fields")
-  void acceptsEachFieldWithinItsBoundsOnly(Operation operation, String field) {
-    Template template = Template.of(operation);
+  void acceptsEachFieldWithinItsBoundsOnly(Template template, String field) {
+    Operation operation = template.operation();
     Map<String, Object> property =
         DOCUMENT.resolve(OpenApi.map(template.properties().get(field)));
     if (property.get("type").equals("integer")) {
@@ -120,31 +123,47 @@ class OpenApiRequestsTest extends OpenApiScenario {
 
   @ParameterizedTest
   @MethodSource("fields")
-  void requiresTheRequiredFieldsOnly(Operation operation, String field) {
-    Template template = Template.of(operation);
+  void requiresTheRequiredFieldsOnly(Template template, String field) {
     if (template.required().contains(field)) {
-      assertRejected(operation, template.without(field));
+      assertRejected(template.operation(), template.without(field));
     } else {
-      assertAccepted(operation, template.without(field));
+      assertAccepted(template.operation(), template.without(field));
     }
   }
 
   @ParameterizedTest
-  @MethodSource("posts")
-  void rejectsUnknownFields(Operation operation) {
-    Template template = Template.of(operation);
+  @MethodSource("templates")
+  void rejectsUnknownFields(Template template) {
+    Operation operation = template.operation();
     assertThat(template.schema()).containsEntry("additionalProperties", false);
     assertAccepted(operation, template.body(template.fields()));
     assertRejected(operation, template.with("more", 1));
     assertRejected(operation, template.with("namespaceId", "rlns_123456789"));
   }
 
+  /** A rule replaces limit and duration; an entry with one of them too is ambiguous. */
   @ParameterizedTest
-  @MethodSource("posts")
-  void acceptsTheDocumentedNumberOfEntries(Operation operation) {
-    Template template = Template.of(operation);
-    Map<String, Object> schema = DOCUMENT.resolve(DOCUMENT.requestSchema(operation));
-    if (schema.get("type").equals("array")) {
+  @ValueSource(strings = {"limit", "multiLimit"})
+  void rejectsARuleTogetherWithALimit(String id) {
+    Operation operation =
+        operations().stream().filter(one -> one.id().equals(id)).findFirst().orElseThrow();
+    Template named = Template.of(operation)
+        .filter(template -> template.properties().containsKey("rule"))
+        .findFirst()
+        .orElseThrow();
+    assertRejected(operation, named.with("limit", 10));
+    assertRejected(operation, named.with("duration", 60_000));
+    Map<String, Object> both = named.fields();
+    both.putAll(Json.map("limit", 10, "duration", 60_000));
+    assertRejected(operation, named.body(both));
+  }
+
+  @ParameterizedTest
+  @MethodSource("templates")
+  void acceptsTheDocumentedNumberOfEntries(Template template) {
+    Operation operation = template.operation();
+    if (DOCUMENT.isArray(operation)) {
+      Map<String, Object> schema = DOCUMENT.resolve(DOCUMENT.requestSchema(operation));
       int least = (int) OpenApi.bound(schema, "minItems");
       int most = (int) OpenApi.bound(schema, "maxItems");
       assertAccepted(operation, Collections.nCopies(least, template.fields()));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.tidegate.RateLimiter;
 import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.NewRootKey;
+import io.tidegate.rules.RuleSet;
 import io.tidegate.server.OpenApi.Operation;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
@@ -61,7 +62,7 @@ class OpenApiTest extends OpenApiScenario {
         CatalogFollower catalog = new CatalogFollower(
             Catalog.open(Catalog.urlOfFile(data), null, null, true), null, new Silent())) {
       Api api = Api.of(
-          new LimitService(limiter, catalog, LogDenials.OFF),
+          new LimitService(limiter, catalog, () -> RuleSet.EMPTY, LogDenials.OFF),
           new OverrideService(limiter, catalog),
           InstantSource.system());
       assertThat(operations())

@@ -1,18 +1,40 @@
 package io.tidegate.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.tidegate.testkit.PipBinary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Runs external programs, which may not be installed. */
 final class Programs {
 
+  /** The system property with which {@link #orSkip} fails tests. The continuous build sets it. */
+  static final String REQUIRED = "tidegate.programs=required";
+
   private Programs() {}
+
+  /**
+   * Starts a program that is fetched if necessary. If it can be neither found nor fetched, skips
+   * the test, or fails it with {@link #REQUIRED}.
+   */
+  static <T> T orSkip(Supplier<T> start) {
+    try {
+      return start.get();
+    } catch (PipBinary.UnavailableException e) {
+      if ("required".equals(System.getProperty("tidegate.programs"))) {
+        throw e;
+      }
+      System.err.println("SKIPPED: " + e.getMessage());
+      return abort("skipped: " + e.getMessage());
+    }
+  }
 
   /** Whether a program is installed. */
   static boolean isInstalled(String program) {

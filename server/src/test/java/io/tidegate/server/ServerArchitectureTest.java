@@ -27,12 +27,16 @@ class ServerArchitectureTest {
         .definedBy("io.tidegate.server.config")
         .layer("api")
         .definedBy("io.tidegate.server.api")
+        .layer("gateway")
+        .definedBy("io.tidegate.server.gateway")
         .layer("http")
         .definedBy("io.tidegate.server.http")
         .layer("service")
         .definedBy("io.tidegate.server.service")
         .layer("catalog")
         .definedBy("io.tidegate.server.catalog")
+        .layer("rules")
+        .definedBy("io.tidegate.server.rules")
         .layer("observe")
         .definedBy("io.tidegate.server.observe")
         .whereLayer("root")
@@ -40,18 +44,21 @@ class ServerArchitectureTest {
         .whereLayer("command")
         .mayOnlyBeAccessedByLayers("root")
         .whereLayer("config")
-        .mayOnlyBeAccessedByLayers("root", "command")
+        .mayOnlyBeAccessedByLayers("root", "command", "rules")
         .whereLayer("api")
         .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("gateway")
+        .mayOnlyBeAccessedByLayers("root")
         .whereLayer("http")
-        .mayOnlyBeAccessedByLayers("root", "api")
-        .whereLayer("service")
-        .mayOnlyBeAccessedByLayers(
-            "root", "api") // and further fronts, each in a package of its own
+        .mayOnlyBeAccessedByLayers("root", "api", "gateway")
+        .whereLayer("service") // fronts, each in a package of its own, and what observes services
+        .mayOnlyBeAccessedByLayers("root", "api", "gateway", "observe")
         .whereLayer("catalog")
         .mayOnlyBeAccessedByLayers("root", "service", "command")
+        .whereLayer("rules")
+        .mayOnlyBeAccessedByLayers("root", "command")
         .whereLayer("observe")
-        .mayOnlyBeAccessedByLayers("root", "api", "http")
+        .mayOnlyBeAccessedByLayers("root", "api", "gateway", "http")
         .check(server);
   }
 
@@ -71,6 +78,7 @@ class ServerArchitectureTest {
             "java.net..",
             "io.tidegate.server.http..",
             "io.tidegate.server.api..",
+            "io.tidegate.server.gateway..",
             "io.tidegate.server.observe..")
         .check(server);
   }
@@ -79,7 +87,8 @@ class ServerArchitectureTest {
   void frontsDoNotUseTheCatalog() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.tidegate.server.api", "io.tidegate.server.http")
+        .resideInAnyPackage(
+            "io.tidegate.server.api", "io.tidegate.server.gateway", "io.tidegate.server.http")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.tidegate.catalog..", "io.tidegate.server.catalog..", "java.sql..")

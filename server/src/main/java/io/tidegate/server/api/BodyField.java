@@ -10,7 +10,8 @@ enum BodyField {
   LIMIT(1 << 2),
   DURATION(1 << 3),
   COST(1 << 4),
-  CURSOR(1 << 5);
+  CURSOR(1 << 5),
+  RULE(1 << 6);
 
   private static final BodyField[] ALL = values();
 
@@ -39,6 +40,7 @@ enum BodyField {
       case "duration" -> DURATION;
       case "cost" -> COST;
       case "cursor" -> CURSOR;
+      case "rule" -> RULE;
       default -> null;
     };
   }
@@ -67,6 +69,6 @@ enum BodyField {
   }
 
   boolean isText() {
-    return this == NAMESPACE || this == IDENTIFIER || this == CURSOR;
+    return this == NAMESPACE || this == IDENTIFIER || this == CURSOR || this == RULE;
   }
 }

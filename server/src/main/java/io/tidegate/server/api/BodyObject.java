@@ -1,5 +1,6 @@
 package io.tidegate.server.api;
 
+import io.tidegate.server.service.EntryLimit;
 import io.tidegate.server.service.LimitEntry;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ final class BodyObject {
   private @Nullable String namespace;
   private @Nullable String identifier;
   private @Nullable String cursor;
+  private @Nullable String rule;
   private long limit;
   private long durationMillis;
   private long cost = DEFAULT_COST;
@@ -28,11 +30,16 @@ final class BodyObject {
     return (present & bits) == bits;
   }
 
+  boolean hasAny(int bits) {
+    return (present & bits) != 0;
+  }
+
   void set(BodyField field, String value) {
     switch (field) {
       case NAMESPACE -> namespace = value;
       case IDENTIFIER -> identifier = value;
       case CURSOR -> cursor = value;
+      case RULE -> rule = value;
       default -> throw new IllegalArgumentException(field + " is not a text");
     }
     markPresent(field);
@@ -82,6 +89,8 @@ final class BodyObject {
   }
 
   LimitEntry toLimitEntry() {
-    return new LimitEntry(namespace(), identifier(), limit(), durationMillis(), cost());
+    EntryLimit wanted =
+        rule == null ? new EntryLimit.Sent(limit, durationMillis) : new EntryLimit.Named(rule);
+    return new LimitEntry(namespace(), identifier(), wanted, cost);
   }
 }

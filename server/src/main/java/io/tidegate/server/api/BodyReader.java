@@ -161,10 +161,14 @@ final class BodyReader {
         return object;
       }
     }
-    for (BodyField field : schema.required()) {
-      if (!object.has(field)) {
-        addError(location, field, "is required");
-      }
+    for (BodyField field : schema.missing(object)) {
+      addError(location, field, "is required");
+    }
+    for (BodyField field : schema.excluded(object)) {
+      addError(
+          location + "." + field.property(),
+          "must not be given together with a rule",
+          "Omit it, or omit the rule.");
     }
     return object;
   }

@@ -34,7 +34,8 @@ final class BodySchema {
       .required(BodyField.LIMIT, new Range(1, Bounds.MAX_TOKENS))
       .required(
           BodyField.DURATION, new Range(Bounds.MIN_WINDOW_MILLIS, MAX_REQUESTED_WINDOW_MILLIS))
-      .optional(BodyField.COST, new Range(0, Bounds.MAX_TOKENS));
+      .optional(BodyField.COST, new Range(0, Bounds.MAX_TOKENS))
+      .substitute(BodyField.RULE, NAME, BodyField.LIMIT, BodyField.DURATION);
 
   /** A new or changed override. */
   static final BodySchema SET_OVERRIDE = new BodySchema()
@@ -61,6 +62,14 @@ final class BodySchema {
   /** The required fields, as bits for {@link BodyObject#hasAll}. */
   private int requiredBits;
 
+  /** The required fields that the substitute stands for, and their bits; none by default. */
+  private final Set<BodyField> replaced = EnumSet.noneOf(BodyField.class);
+
+  private int replacedBits;
+
+  /** The field that an object may have instead of the replaced ones; null if there is none. */
+  private @Nullable BodyField substitute;
+
   private BodySchema() {}
 
   private BodySchema required(BodyField field, Range range) {
@@ -74,18 +83,47 @@ final class BodySchema {
     return this;
   }
 
+  private BodySchema substitute(BodyField field, Range range, BodyField... requiredFields) {
+    substitute = field;
+    for (BodyField one : requiredFields) {
+      replaced.add(one);
+      replacedBits |= one.bit();
+    }
+    return optional(field, range);
+  }
+
   /** The bounds of a field; null if the field is not allowed. */
   @Nullable
   Range range(BodyField field) {
     return ranges.get(field);
   }
 
+  /** Whether an object has all fields that it must have, and none that exclude each other. */
   boolean isComplete(BodyObject object) {
-    return object.hasAll(requiredBits);
+    return hasSubstitute(object)
+        ? object.hasAll(requiredBits & ~replacedBits) && !object.hasAny(replacedBits)
+        : object.hasAll(requiredBits);
   }
 
-  Set<BodyField> required() {
-    return required;
+  private boolean hasSubstitute(BodyObject object) {
+    return substitute != null && object.has(substitute);
+  }
+
+  /** The fields that an object must have and does not. */
+  Set<BodyField> missing(BodyObject object) {
+    Set<BodyField> missing = EnumSet.copyOf(required);
+    missing.removeIf(object::has);
+    if (hasSubstitute(object)) {
+      missing.removeAll(replaced);
+    }
+    return missing;
+  }
+
+  /** The fields of an object that it must not have beside its substitute. */
+  Set<BodyField> excluded(BodyObject object) {
+    Set<BodyField> excluded = EnumSet.copyOf(replaced);
+    excluded.removeIf(field -> !hasSubstitute(object) || !object.has(field));
+    return excluded;
   }
 
   Set<BodyField> allowed() {

@@ -46,7 +46,7 @@ final class LimitRoutes {
 
   private static void write(JsonWriter json, EntryDecision result) {
     json.beginObject();
-    json.field("success", result.decision().allowed());
+    json.field("success", result.allowed());
     writeDecision(json, result);
     json.endObject();
   }
@@ -59,7 +59,7 @@ final class LimitRoutes {
       json.beginObject();
       json.field("namespace", entry.entry().namespace());
       json.field("identifier", entry.entry().identifier());
-      json.field("passed", entry.decision().allowed());
+      json.field("passed", entry.allowed());
       writeDecision(json, entry);
       json.endObject();
     }
@@ -76,7 +76,7 @@ final class LimitRoutes {
     if (result.overrideId() != null) {
       json.field("overrideId", result.overrideId());
     }
-    if (!decision.allowed() && decision.retryAfterMillis() != Decision.NEVER) {
+    if (!result.allowed() && decision.retryAfterMillis() != Decision.NEVER) {
       json.field("retryAfter", decision.retryAfterMillis());
     }
     if (decision.degraded()) {

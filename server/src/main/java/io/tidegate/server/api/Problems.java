@@ -18,6 +18,12 @@ final class Problems {
     if (refusal instanceof Refusal.MissingPermission missing) {
       return Problem.missingPermission(missing.anyOf());
     }
+    if (refusal instanceof Refusal.UnknownRule unknown) {
+      return Problem.ruleNotFound(unknown.name(), unknown.domain());
+    }
+    if (refusal instanceof Refusal.AmbiguousRule ambiguous) {
+      return Problem.ambiguousRule(ambiguous.name(), ambiguous.domain());
+    }
     return Problem.unavailable(
         "The catalog does not answer; the change may not have been applied.");
   }

@@ -50,18 +50,24 @@ public final class Directory {
         : null;
   }
 
+  /** The workspace with this id; null if there is none, or if it was not read yet. */
+  public @Nullable KnownWorkspace workspace(String id) {
+    KnownWorkspace known = workspaces.get(id);
+    return known != null && known.isRead() ? known : null;
+  }
+
   /** Applies changes read from the catalog, except those older than what was applied before. */
   public void apply(CatalogChanges changes) {
-    each(changes.workspaces(), Workspace::id, changed -> workspace(changed.id()).apply(changed));
+    each(changes.workspaces(), Workspace::id, changed -> known(changed.id()).apply(changed));
     each(
         changes.namespaces(),
         Namespace::id,
-        changed -> workspace(changed.workspaceId()).apply(changed));
+        changed -> known(changed.workspaceId()).apply(changed));
     Set<Overrides> changedOverrides = new HashSet<>();
     each(
         changes.overrides(),
         LimitOverride::id,
-        changed -> changedOverrides.add(workspace(changed.workspaceId()).stage(changed)));
+        changed -> changedOverrides.add(known(changed.workspaceId()).stage(changed)));
     changedOverrides.forEach(Overrides::publish);
     each(changes.keys(), RootKey::id, this::apply);
   }
@@ -83,14 +89,14 @@ public final class Directory {
         changed.id(),
         changed.enabled(),
         new Permissions(changed.permissions()),
-        workspace(changed.workspaceId()));
+        known(changed.workspaceId()));
     keys.merge(
         index(hash),
         new KnownKey(hash, changed.revoked(), changed.version(), caller),
         (known, fresh) -> known.version >= fresh.version ? known : fresh);
   }
 
-  private KnownWorkspace workspace(String id) {
+  private KnownWorkspace known(String id) {
     return workspaces.computeIfAbsent(id, KnownWorkspace::new);
   }
 

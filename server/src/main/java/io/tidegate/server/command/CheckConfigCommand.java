@@ -1,9 +1,13 @@
 package io.tidegate.server.command;
 
+import io.tidegate.rules.RuleException;
 import io.tidegate.server.config.ServerConfig;
+import io.tidegate.server.rules.RuleFiles;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -13,9 +17,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Check the settings of a server without starting it.",
       "",
-      "Prints ok, or every invalid setting. Opens no connections."
+      "Prints ok, or every invalid setting, or every error of the rule files. Opens no connections."
     })
-final class CheckConfigCommand implements Runnable {
+final class CheckConfigCommand implements Callable<Integer> {
 
   private final Map<String, String> environment;
 
@@ -28,7 +32,7 @@ final class CheckConfigCommand implements Runnable {
   }
 
   @Override
-  public void run() {
+  public Integer call() throws RuleException {
     ServerConfig config = ServerConfig.read(command.commandLine().getParseResult(), environment);
     PrintWriter err = command.commandLine().getErr();
     config.warnings().forEach(warning -> err.println("tidegate: warning: " + warning));
@@ -36,6 +40,10 @@ final class CheckConfigCommand implements Runnable {
       err.println("tidegate: ignoring variables that Kubernetes sets for a service: "
           + String.join(", ", config.ignored()));
     }
+    if (config.rules() != null) {
+      RuleFiles.read(config.rules()).load();
+    }
     command.commandLine().getOut().println("ok");
+    return ExitCode.OK;
   }
 }

@@ -1,5 +1,6 @@
 package io.tidegate.server.command;
 
+import io.tidegate.rules.RuleException;
 import io.tidegate.server.config.CatalogConfig;
 import io.tidegate.server.config.ConfigException;
 import io.tidegate.server.config.ServerConfig;
@@ -69,6 +70,7 @@ public final class Commands implements Runnable {
         CatalogConfig.declare(edit.getCommandSpec());
       }
     }
+    add(root, new RulesCommand());
     add(root, new LimitCommand(environment));
     CatalogConfig.declare(add(root, new CleanupCommand(environment)).getCommandSpec());
     addHelp(root);
@@ -128,6 +130,10 @@ public final class Commands implements Runnable {
     if (failure instanceof ConfigException config) {
       config.problems().forEach(problem -> err.println("tidegate: " + problem));
       return ExitCode.USAGE;
+    }
+    if (failure instanceof RuleException rules) {
+      rules.errors().forEach(error -> err.println("tidegate: " + Escaped.of(error.toString())));
+      return ExitCode.SOFTWARE;
     }
     if (failure instanceof Failure) {
       err.println("tidegate: " + Escaped.of(message(failure)));

@@ -59,16 +59,33 @@ sealed interface LimitAnswer {
     }
   }
 
-  /** The body of a request. */
+  /** The body of a request that contains its limit. */
   static String requestBody(
       String namespace, String identifier, long limit, long durationMillis, long cost) {
+    return requestBody(namespace, identifier, cost, json -> {
+      json.writeNumberField("limit", limit);
+      json.writeNumberField("duration", durationMillis);
+    });
+  }
+
+  /** The body of a request that names a rule. */
+  static String requestBody(String namespace, String identifier, String rule, long cost) {
+    return requestBody(namespace, identifier, cost, json -> json.writeStringField("rule", rule));
+  }
+
+  /** Writes the limit of a request. */
+  interface LimitFields {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private static String requestBody(
+      String namespace, String identifier, long cost, LimitFields limit) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.writeStartObject();
       json.writeStringField("namespace", namespace);
       json.writeStringField("identifier", identifier);
-      json.writeNumberField("limit", limit);
-      json.writeNumberField("duration", durationMillis);
+      limit.write(json);
       json.writeNumberField("cost", cost);
       json.writeEndObject();
     } catch (IOException e) {

@@ -58,17 +58,23 @@ final class LimitCommand implements Callable<Integer> {
   @Option(
       names = "--limit",
       paramLabel = "N",
-      required = true,
       description = "Tokens per window, unless an override applies.")
-  private long limit;
+  private @Nullable Long limit;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
-      required = true,
       description = "Length of the window, such as 60s, 5m or 1h.")
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private String duration;
+  private @Nullable String duration;
+
+  @Option(
+      names = "--rule",
+      paramLabel = "NAME",
+      description = {
+        "Name of a rule in the domain of the key's workspace,",
+        "instead of --limit and --duration."
+      })
+  private @Nullable String rule;
 
   @Option(
       names = "--cost",
@@ -156,13 +162,26 @@ final class LimitCommand implements Callable<Integer> {
         .header("Authorization", "Bearer " + key())
         .header("Content-Type", "application/json")
         .header("Accept", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofString(LimitAnswer.requestBody(
-            namespace,
-            identifier,
-            atLeast("--limit", limit, 1),
-            atLeast("--duration", millis(), 1),
-            atLeast("--cost", cost, 0))))
+        .POST(HttpRequest.BodyPublishers.ofString(body()))
         .build();
+  }
+
+  private String body() {
+    if (rule != null) {
+      if (limit != null || duration != null) {
+        throw usageError("--rule replaces --limit and --duration; give one or the other");
+      }
+      return LimitAnswer.requestBody(namespace, identifier, rule, atLeast("--cost", cost, 0));
+    }
+    if (limit == null || duration == null) {
+      throw usageError("--limit and --duration, or --rule, are required");
+    }
+    return LimitAnswer.requestBody(
+        namespace,
+        identifier,
+        atLeast("--limit", limit, 1),
+        atLeast("--duration", millis(duration), 1),
+        atLeast("--cost", cost, 0));
   }
 
   private URI uri() {
@@ -196,11 +215,11 @@ final class LimitCommand implements Callable<Integer> {
     return given;
   }
 
-  private long millis() {
+  private long millis(String time) {
     try {
-      return Durations.parse(duration).toMillis();
+      return Durations.parse(time).toMillis();
     } catch (IllegalArgumentException e) {
-      throw usageError("--duration " + e.getMessage() + ": " + duration);
+      throw usageError("--duration " + e.getMessage() + ": " + time);
     }
   }
 

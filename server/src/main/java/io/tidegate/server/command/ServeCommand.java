@@ -1,8 +1,10 @@
 package io.tidegate.server.command;
 
+import io.tidegate.rules.RuleException;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.log.Logging;
+import io.tidegate.server.rules.RuleFiles;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -37,13 +39,16 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws RuleException {
     ServerConfig config = ServerConfig.read(command.commandLine().getParseResult(), environment);
     Logging.configure(config.log().format(), config.log().level(), err);
     config.warnings().forEach(warning -> Log.warn(warning));
     if (!config.ignored().isEmpty()) {
       Log.debug(
           "ignoring variables that Kubernetes sets for a service", "variables", config.ignored());
+    }
+    if (config.rules() != null) {
+      RuleFiles.read(config.rules()).load(); // reports all errors, each on its line
     }
     return service.run(config, out);
   }

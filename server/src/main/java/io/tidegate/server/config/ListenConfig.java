@@ -8,10 +8,15 @@ import org.jspecify.annotations.Nullable;
  * @param http the address of the API
  * @param basePath prefix of the path of every route; empty for none
  * @param admin the address of health and metrics
- * @param tls the certificate of the API; null without TLS
+ * @param tls the certificate of the API and the gateway port; null without TLS
+ * @param gateway the port for gateways; null if it is not opened
  */
 public record ListenConfig(
-    Address http, String basePath, Address admin, @Nullable TlsConfig tls) {
+    Address http,
+    String basePath,
+    Address admin,
+    @Nullable TlsConfig tls,
+    @Nullable GatewayConfig gateway) {
 
   /**
    * A host and a port.
@@ -26,7 +31,7 @@ public record ListenConfig(
     }
 
     boolean isAnyHost() {
-      return host.equals("0.0.0.0") || host.equals("::");
+      return host.equals("0.0.0.0") || host.equals("::") || host.equals("0:0:0:0:0:0:0:0");
     }
   }
 
@@ -35,8 +40,14 @@ public record ListenConfig(
         Address.read(settings, Setting.HTTP_HOST, Setting.HTTP_PORT),
         basePath(settings),
         Address.read(settings, Setting.ADMIN_HOST, Setting.ADMIN_PORT),
-        TlsConfig.read(settings));
-    checkPorts(settings, config.http, config.admin);
+        TlsConfig.read(settings),
+        GatewayConfig.read(settings));
+    checkPorts(settings, Setting.HTTP_PORT, config.http, Setting.ADMIN_PORT, config.admin);
+    if (config.gateway != null) {
+      Address gateway = config.gateway.address();
+      checkPorts(settings, Setting.HTTP_PORT, config.http, Setting.GATEWAY_PORT, gateway);
+      checkPorts(settings, Setting.ADMIN_PORT, config.admin, Setting.GATEWAY_PORT, gateway);
+    }
     return config;
   }
 
@@ -48,15 +59,17 @@ public record ListenConfig(
     return path;
   }
 
-  private static void checkPorts(Settings settings, Address http, Address admin) {
-    boolean sameHost = http.host.equals(admin.host) || http.isAnyHost() || admin.isAnyHost();
-    if (sameHost && http.port == admin.port && http.port != 0) {
-      settings.problem("http-port and admin-port must differ on the same host: both are "
-          + http.port
-          + ", on "
-          + SafeText.text(http.host)
-          + " and "
-          + SafeText.text(admin.host));
+  private static void checkPorts(
+      Settings settings, Setting one, Address first, Setting other, Address second) {
+    boolean sameHost = first.host.equals(second.host) || first.isAnyHost() || second.isAnyHost();
+    if (sameHost && first.port == second.port && first.port != 0) {
+      settings.problem(
+          one.key() + " and " + other.key() + " must differ on the same host: both are "
+              + first.port
+              + ", on "
+              + SafeText.text(first.host)
+              + " and "
+              + SafeText.text(second.host));
     }
   }
 }

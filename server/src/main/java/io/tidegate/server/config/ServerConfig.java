@@ -1,5 +1,6 @@
 package io.tidegate.server.config;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import picocli.CommandLine.ParseResult;
  * @param catalog the database or the file of the catalog
  * @param firstRootKey a root key that the catalog must contain; null for none
  * @param globalCounters the exchange of counts with other regions
+ * @param rules the directory of the rule files; null for no rules
  * @param listen the addresses to listen on
  * @param resources bounds on memory, connections, threads and time
  * @param log the log
@@ -26,6 +28,7 @@ public record ServerConfig(
     CatalogConfig catalog,
     @Nullable String firstRootKey,
     GlobalCountersConfig globalCounters,
+    @Nullable Path rules,
     ListenConfig listen,
     ResourceConfig resources,
     LogConfig log,
@@ -64,11 +67,13 @@ public record ServerConfig(
     Settings settings = Settings.read(flags, environment);
     checkDatabase(settings);
     checkTestClock(settings);
+    checkRules(settings);
     ServerConfig config = new ServerConfig(
         RegionConfig.read(settings),
         CatalogConfig.read(settings),
         FirstRootKey.read(settings),
         GlobalCountersConfig.read(settings),
+        settings.path(Setting.RULES).orElse(null),
         ListenConfig.read(settings),
         ResourceConfig.read(settings),
         LogConfig.read(settings),
@@ -100,6 +105,13 @@ public record ServerConfig(
     }
     settings.warn(
         "test-clock is on: clients set the time and can bypass every limit; use it for tests only");
+  }
+
+  private static void checkRules(Settings settings) {
+    if (settings.has(Setting.GATEWAY_PORT) && !settings.has(Setting.RULES)) {
+      settings.warn("gateway-port is set without rules: calls of gateways get an error;"
+          + " set rules to a directory of rule files");
+    }
   }
 
   /** Whether counts are exchanged with other regions. */

@@ -80,6 +80,13 @@ enum Setting {
       "true",
       "Delete expired rows of the global counters every ten minutes. 'tidegate cleanup' does the same on demand."),
 
+  RULES(
+      Topic.RULES,
+      "DIRECTORY",
+      "Directory of rule files *.yaml, which name the limits of gateways and of callers that send none."
+          + " Changes take effect within about a second.",
+      new NoDefault("none; no rules")),
+
   HTTP_HOST(Topic.LISTEN, "HOST", "0.0.0.0", "Listen address of the API."),
   HTTP_PORT(Topic.LISTEN, "PORT", "8080", "Port of the API; 0 for any free port."),
   BASE_PATH(
@@ -99,6 +106,48 @@ enum Setting {
       "FILE",
       "Private key of the certificate in PEM: RSA or EC, not encrypted.",
       new NoDefault("none")),
+
+  GATEWAY_PORT(
+      Topic.GATEWAY,
+      "PORT",
+      "Port of Envoy's rate limit service and of forward auth; 0 for any free port. Uses TLS if --tls-certificate is set.",
+      new NoDefault("none; the port is not opened")),
+  GATEWAY_HOST(
+      Topic.GATEWAY,
+      "HOST",
+      "127.0.0.1",
+      "Listen address of the gateway port. One that other machines can reach needs --gateway-secret, --gateway-client-ca or --gateway-open."),
+  GATEWAY_SECRET(
+      Topic.GATEWAY,
+      "SECRET",
+      "Secret that every call of a gateway must carry: 20 to 200 characters that cannot be guessed."
+          + " Other users can see flags: prefer the environment or the file.",
+      new NoDefault("none")),
+  GATEWAY_CLIENT_CA(
+      Topic.GATEWAY,
+      "FILE",
+      "Certificate authorities in PEM. Gateways must present a certificate of one of them (mTLS). Needs --tls-certificate.",
+      new NoDefault("none")),
+  GATEWAY_OPEN(
+      Topic.GATEWAY,
+      null,
+      "false",
+      "Accept calls of every client that can connect to the gateway port."),
+  GATEWAY_HEADERS(
+      Topic.GATEWAY,
+      "CHOICE",
+      "off",
+      "Rate limit fields that Envoy adds to responses: off, draft-11 (RateLimit and RateLimit-Policy) or draft-06 (RateLimit-Limit, -Remaining and -Reset)."),
+  GATEWAY_METADATA(
+      Topic.GATEWAY,
+      null,
+      "false",
+      "Send the descriptors and the metadata of their rules to Envoy as dynamic metadata."),
+  SHADOW_MODE(
+      Topic.GATEWAY,
+      null,
+      "false",
+      "Evaluate and count all rules, but let every request of a gateway through."),
 
   MAX_SERIES(
       Topic.RESOURCES,
@@ -142,7 +191,9 @@ enum Setting {
     CATALOG("Catalog and database:"),
     ACCESS("First root key:"),
     GLOBAL_COUNTERS("Exchange with other regions, with --jdbc-url:"),
+    RULES("Rules:"),
     LISTEN("Addresses:"),
+    GATEWAY("Gateways, with --gateway-port:"),
     RESOURCES("Limits and timeouts (times such as 500ms, 60s, 5m, 1h):"),
     LOG("Logging and testing:");
 
@@ -224,7 +275,7 @@ enum Setting {
   /** Returns the value as messages may show it. */
   String show(String value) {
     return switch (this) {
-      case JDBC_PASSWORD, FIRST_ROOT_KEY -> "***";
+      case JDBC_PASSWORD, FIRST_ROOT_KEY, GATEWAY_SECRET -> "***";
       case JDBC_URL, REDIS_URI -> SafeText.url(value);
       default -> SafeText.text(value);
     };

@@ -42,20 +42,29 @@ final class TlsFiles {
    * @throws IllegalArgumentException if there is none, with the reason
    */
   static X509Certificate certificate(byte @Nullable [] pem) {
-    X509Certificate certificate;
+    X509Certificate certificate = anyCertificate(pem);
+    if (!ALGORITHMS.containsKey(certificate.getPublicKey().getAlgorithm())) {
+      throw new IllegalArgumentException(
+          "must be a PEM file with a certificate of an RSA or EC key");
+    }
+    return certificate;
+  }
+
+  /**
+   * Returns the first certificate of a file, whatever its key.
+   *
+   * @param pem the content of the file; null if it is not readable
+   * @throws IllegalArgumentException if there is none, with the reason
+   */
+  static X509Certificate anyCertificate(byte @Nullable [] pem) {
     try {
-      certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
+      return (X509Certificate) CertificateFactory.getInstance("X.509")
           .generateCertificates(new ByteArrayInputStream(readable(pem)))
           .iterator()
           .next();
     } catch (CertificateException | NoSuchElementException e) {
       throw new IllegalArgumentException("must be a PEM file with a certificate", e);
     }
-    if (!ALGORITHMS.containsKey(certificate.getPublicKey().getAlgorithm())) {
-      throw new IllegalArgumentException(
-          "must be a PEM file with a certificate of an RSA or EC key");
-    }
-    return certificate;
   }
 
   /**

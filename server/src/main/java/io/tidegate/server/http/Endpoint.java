@@ -1,16 +1,18 @@
 package io.tidegate.server.http;
 
 import io.vertx.core.http.HttpMethod;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handler of one path.
  *
  * @param path the exact path
- * @param method the only method the path accepts
+ * @param method the only method the path accepts; null if it accepts all
  * @param handler answers requests
  * @param meter records the answers
  */
-public record Endpoint(String path, HttpMethod method, Handler handler, AnswerMeter meter) {
+public record Endpoint(
+    String path, @Nullable HttpMethod method, Handler handler, AnswerMeter meter) {
 
   /** Answers requests whose body has been received. */
   public interface Handler {

@@ -1,5 +1,6 @@
 package io.tidegate.server.http;
 
+import io.netty.handler.codec.http2.Http2Exception;
 import io.tidegate.server.observe.HttpMetrics;
 import io.tidegate.server.observe.HttpMetrics.CutOff;
 import io.vertx.core.Future;
@@ -15,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread of the public port and its connections. Several event loops share the port; each
- * writes only its own state.
+ * One thread of a port and its connections. Several event loops share the port; each writes only
+ * its own state.
  */
 final class EventLoop extends VerticleBase {
 
@@ -29,12 +30,12 @@ final class EventLoop extends VerticleBase {
   /** The answers buffered for a client that does not read them; more than any single answer. */
   private static final int MAX_UNSENT_BYTES = 4 << 20;
 
-  private final PublicServer server;
+  private final HttpListener server;
   private final Map<HttpConnection, ClientConnection> connections = new HashMap<>();
 
   private @Nullable HttpServer listener;
 
-  EventLoop(PublicServer server) {
+  EventLoop(HttpListener server) {
     this.server = server;
   }
 
@@ -71,6 +72,7 @@ final class EventLoop extends VerticleBase {
     metrics().connectionOpened();
     ClientConnection client = new ClientConnection(connection, System.nanoTime());
     connections.put(connection, client);
+    connection.exceptionHandler(this::broken); // without it, Vert.x logs an error for each
     connection.closeHandler(closed -> {
       connections.remove(connection);
       client.exchanges().forEach(HttpExchange::abandon);
@@ -92,6 +94,13 @@ final class EventLoop extends VerticleBase {
     }
     Endpoint endpoint = server.endpoint(request);
     new HttpExchange(this, connection, request, endpoint, System.nanoTime()).receive();
+  }
+
+  /** Counts a connection that ends because a client broke the rules of HTTP/2. */
+  private void broken(Throwable failure) {
+    if (failure instanceof Http2Exception) {
+      metrics().cutOff(CutOff.BAD_REQUEST);
+    }
   }
 
   /** Handles a request that is not HTTP, or whose headers are too long. */
@@ -140,7 +149,7 @@ final class EventLoop extends VerticleBase {
     context.runOnContext(now -> work.run());
   }
 
-  PublicServer.Limits limits() {
+  HttpListener.Limits limits() {
     return server.limits();
   }
 

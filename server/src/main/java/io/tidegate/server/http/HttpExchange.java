@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ public final class HttpExchange {
       HttpHeaders.createOptimized("application/json");
   private static final CharSequence PROBLEM_JSON =
       HttpHeaders.createOptimized("application/problem+json");
+
+  private static final Buffer NOTHING = Buffer.buffer(0);
 
   /**
    * How much of a body is read and discarded after its answer. Many clients read the answer only
@@ -120,7 +123,7 @@ public final class HttpExchange {
 
   /** Whether no other request can be in progress on the same connection. */
   private boolean ownsConnection() {
-    return request.version() != HttpVersion.HTTP_2;
+    return !isHttp2();
   }
 
   private void received() {
@@ -192,10 +195,30 @@ public final class HttpExchange {
     return request.getHeader(name);
   }
 
+  /** All values of a header of the request, in order; empty if it does not have the header. */
+  public List<String> headers(String name) {
+    return request.headers().getAll(name);
+  }
+
+  /** The query of the request, encoded; null if there is none. */
+  public @Nullable String query() {
+    return request.query();
+  }
+
+  /** The numeric address of the client's end of the connection. */
+  public String peerAddress() {
+    return request.remoteAddress().hostAddress();
+  }
+
+  /** Whether the request came over HTTP/2. */
+  public boolean isHttp2() {
+    return request.version() == HttpVersion.HTTP_2;
+  }
+
   // For handlers: the answer, of which each exchange has one
 
   /** Adds a header to the answer. */
-  public void addHeader(String name, String value) {
+  public void addHeader(CharSequence name, CharSequence value) {
     request.response().putHeader(name, value);
   }
 
@@ -207,6 +230,23 @@ public final class HttpExchange {
   /** Answers 200 with content that has no envelope. */
   public void succeed(String contentType, byte[] content) {
     answer(200, contentType, Buffer.buffer(content));
+  }
+
+  /** Answers with any status, and with content that has no envelope. */
+  public void respond(int status, String contentType, byte[] content) {
+    answer(status, contentType, Buffer.buffer(content));
+  }
+
+  /** Answers 200 with content that a trailer follows. Needs HTTP/2. */
+  public void succeed(
+      CharSequence contentType, Buffer content, CharSequence trailer, CharSequence value) {
+    request.response().putTrailer(trailer, value);
+    answer(200, contentType, content);
+  }
+
+  /** Answers 200 with headers only. */
+  public void succeedWithoutContent(CharSequence contentType) {
+    answer(200, contentType, NOTHING);
   }
 
   /** Answers with a problem. Logs a warning if operators should know about it. */
@@ -277,7 +317,7 @@ public final class HttpExchange {
       response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
     boolean congested = response.writeQueueFull(); // must not be called after end()
-    Future<Void> written = response.end(content);
+    Future<Void> written = content.length() == 0 ? response.end() : response.end(content);
     if (lastOnConnection) {
       written.onComplete(done -> stopReading());
     } else if (congested) {

@@ -61,6 +61,21 @@ public record Problem(
     return new Problem(400, "Bad Request", INVALID_INPUT, detail, List.of(error));
   }
 
+  /** A parameter of the query is missing or invalid. */
+  public static Problem invalidParameter(String name, String message) {
+    return new Problem(
+        400,
+        "Bad Request",
+        INVALID_INPUT,
+        "The parameter '" + name + "' " + message,
+        List.of(new InputError("query." + name, message, null)));
+  }
+
+  /** The query cannot be decoded. */
+  public static Problem invalidParameters(String reason) {
+    return of(400, "Bad Request", INVALID_INPUT, "The query cannot be decoded: " + reason);
+  }
+
   /** The Authorization header has no bearer token. */
   public static Problem malformedAuthorization() {
     return of(
@@ -82,6 +97,15 @@ public record Problem(
         "Unauthorized",
         "unkey/authentication/key_not_found",
         "The root key is unknown or was revoked.");
+  }
+
+  /** A call of a gateway does not carry the secret of the port. */
+  public static Problem wrongSecret() {
+    return of(
+        401,
+        "Unauthorized",
+        "unkey/authentication/key_not_found",
+        "The secret of the gateway port is missing or wrong.");
   }
 
   /** The root key lacks a permission; any one of these would suffice. */
@@ -148,6 +172,25 @@ public record Problem(
         "This override does not exist.");
   }
 
+  /** The domain has no rule of this name. */
+  public static Problem ruleNotFound(String name, String domain) {
+    return of(
+        404,
+        "Not Found",
+        "unkey/data/ratelimit_rule_not_found",
+        "The domain '" + domain + "' has no rule with the name '" + name + "'.");
+  }
+
+  /** Several rules of the domain have this name. */
+  public static Problem ambiguousRule(String name, String domain) {
+    return of(
+        400,
+        "Bad Request",
+        "unkey/data/ratelimit_rule_ambiguous",
+        "The name '" + name + "' is ambiguous: rules of the domain '" + domain
+            + "' with different limits have it.");
+  }
+
   /** The request exceeded the request timeout. */
   static Problem timeout() {
     return of(
@@ -169,6 +212,11 @@ public record Problem(
   /** The body is too long. */
   static Problem bodyTooLarge(String detail) {
     return of(413, "Request Entity Too Large", "user/bad_request/request_body_too_large", detail);
+  }
+
+  /** The endpoint accepts another type of content. */
+  public static Problem unsupportedMediaType(String detail) {
+    return of(415, "Unsupported Media Type", "user/bad_request/unsupported_media_type", detail);
   }
 
   /** The workspace has used up its requests per minute. */

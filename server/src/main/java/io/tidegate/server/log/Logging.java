@@ -39,6 +39,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
   private static final List<String> REPETITIVE =
       List.of("com.zaxxer", "io.netty.bootstrap.ServerBootstrap");
 
+  /** Logs an error for each client that breaks the rules of HTTP/2, as often as clients wish. */
+  private static final String CAUSED_BY_CLIENTS = "io.vertx.core.net.impl.ConnectionBase";
+
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     configure(context, LogFormat.TEXT, LogLevel.ERROR, System.err);
@@ -69,6 +72,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     LIBRARIES.forEach(name -> context.getLogger(name).setLevel(ofLibraries));
     Level ofRepetitive = level == LogLevel.DEBUG ? Level.INFO : Level.ERROR;
     REPETITIVE.forEach(name -> context.getLogger(name).setLevel(ofRepetitive));
+    context.getLogger(CAUSED_BY_CLIENTS).setLevel(level == LogLevel.DEBUG ? Level.INFO : Level.OFF);
   }
 
   private static OutputStreamAppender<ILoggingEvent> appender(

@@ -135,6 +135,7 @@ public final class AdminServer {
             "another region uses the same name, so each hides the other's counts; give each region its own name");
       }
       writeRegion(generator, metrics.limiter().stats());
+      writeRules(generator, health.rules());
       generator.writeObjectFieldStart("dependencies");
       for (Map.Entry<String, State> dependency : health.dependencies().entrySet()) {
         State state = dependency.getValue();
@@ -159,6 +160,29 @@ public final class AdminServer {
       generator.writeStringField("reader", stats.reader().orElse(null));
       generator.writeBooleanField("reading", stats.reading());
     }
+  }
+
+  /** Writes the rules in use, if the node has rule files, and the errors of newer files. */
+  private static void writeRules(JsonGenerator generator, RuleHealth rules) throws IOException {
+    RuleHealth.Loaded loaded = rules.loaded();
+    RuleHealth.Rejected rejected = rules.rejected();
+    if (loaded == null) {
+      return;
+    }
+    generator.writeObjectFieldStart("rules");
+    generator.writeStringField("status", rejected == null ? "ok" : "degraded");
+    generator.writeNumberField("domains", loaded.domains());
+    generator.writeNumberField("rules", loaded.rules());
+    if (rejected != null) {
+      generator.writeNumberField("degradedForSeconds", rules.rejectedSeconds());
+      generator.writeNumberField("errorCount", rejected.count());
+      generator.writeArrayFieldStart("errors");
+      for (String error : rejected.first()) {
+        generator.writeString(error);
+      }
+      generator.writeEndArray();
+    }
+    generator.writeEndObject();
   }
 
   private Buffer error(String message) {

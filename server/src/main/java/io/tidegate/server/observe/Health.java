@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node is not ready before it has read its catalog once, nor while it stops. Between the two
  * it stays ready whatever fails, because it decides from memory: counts and catalog edits then
- * arrive late, and the status is "degraded". Any thread may report and read.
+ * arrive late, rules are old, and the status is "degraded". Any thread may report and read.
  */
 public final class Health {
 
@@ -28,6 +28,7 @@ public final class Health {
   private final Dependency catalog;
   private final Dependency origin;
   private final Dependency globalCounters;
+  private final RuleHealth rules;
 
   /** Whether the catalog has been read; set after the two fields below, and never cleared. */
   private volatile boolean catalogKnown;
@@ -50,6 +51,7 @@ public final class Health {
     this.catalog = new Dependency(clock);
     this.origin = new Dependency(clock);
     this.globalCounters = new Dependency(clock);
+    this.rules = new RuleHealth(clock);
     catalog.configured();
   }
 
@@ -87,6 +89,11 @@ public final class Health {
     return new WatchedGlobalCounters(counters, globalCounters);
   }
 
+  /** State of the rule files. */
+  public RuleHealth rules() {
+    return rules;
+  }
+
   /** Reports that another region uses the name of this one; each then hides the other's counts. */
   void regionNameConflict() {
     conflictAt = clock.instant();
@@ -116,7 +123,9 @@ public final class Health {
     if (!catalogKnown) {
       return "starting";
     }
-    return hasRegionNameConflict() || dependencies().keySet().stream().anyMatch(this::isDegraded)
+    return hasRegionNameConflict()
+            || rules.isRejected()
+            || dependencies().keySet().stream().anyMatch(this::isDegraded)
         ? "degraded"
         : "ok";
   }

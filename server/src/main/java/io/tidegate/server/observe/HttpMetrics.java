@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Meters of the public port. Any thread may count. */
+/** Meters of the ports for clients. Any thread may count. */
 public final class HttpMetrics {
 
   /** Reasons to end a connection before its request was answered or while it was still in use. */

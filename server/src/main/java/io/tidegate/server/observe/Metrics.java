@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.tidegate.server.service.RuleObserver;
 import java.time.Duration;
 import java.util.List;
 
@@ -25,6 +26,8 @@ public final class Metrics implements AutoCloseable {
   private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
   private final LimiterMetrics limiter;
   private final HttpMetrics http;
+  private final RuleMetrics rules;
+  private final GatewayMetrics gateway;
 
   /**
    * Registers the metrics of a node.
@@ -37,6 +40,8 @@ public final class Metrics implements AutoCloseable {
   public Metrics(String version, String region, String node, Health health) {
     this.limiter = new LimiterMetrics(registry, health);
     this.http = new HttpMetrics(registry);
+    this.rules = new RuleMetrics(registry);
+    this.gateway = new GatewayMetrics(registry);
     registry.gauge(
         () -> 1,
         "tidegate_build_info",
@@ -48,6 +53,7 @@ public final class Metrics implements AutoCloseable {
         "node",
         node);
     show(health);
+    show(health.rules());
     registry.bind(garbageCollection);
     registry.counter(
         Metrics::cpuSeconds, "process_cpu_seconds_total", "CPU time of the process in seconds");
@@ -66,9 +72,19 @@ public final class Metrics implements AutoCloseable {
     return limiter;
   }
 
-  /** Meters of the public port. */
+  /** Meters of the ports for clients. */
   public HttpMetrics http() {
     return http;
+  }
+
+  /** Meters of the rules. */
+  public RuleObserver rules() {
+    return rules;
+  }
+
+  /** Meters of gRPC calls. */
+  public GatewayMetrics gateway() {
+    return gateway;
   }
 
   /** Returns all metrics in Prometheus' text format. Takes milliseconds: not for an event loop. */
@@ -123,5 +139,20 @@ public final class Metrics implements AutoCloseable {
         health::catalogErrors,
         "tidegate_catalog_refresh_errors_total",
         "Failed reads of the catalog");
+  }
+
+  private void show(RuleHealth rules) {
+    registry.gauge(rules::rules, "tidegate_rules", "Rules in use");
+    registry.gauge(
+        () -> rules.isRejected() ? 1 : 0,
+        "tidegate_rules_rejected",
+        "1 while the rule files have errors and older rules are in use, else 0");
+    registry.gauge(
+        rules::secondsSinceLoad,
+        "tidegate_rules_seconds_since_load",
+        "Seconds since rules were last loaded; NaN without rule files");
+    String help = "Loads of changed rule files, by result";
+    registry.counter(rules::loads, "tidegate_rules_loads_total", help, "result", "loaded");
+    registry.counter(rules::rejections, "tidegate_rules_loads_total", help, "result", "rejected");
   }
 }

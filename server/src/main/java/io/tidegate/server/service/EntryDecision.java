@@ -8,6 +8,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entry the entry as the caller sent it
  * @param overrideId the override that replaced the entry's limit and duration; null if none did
+ * @param shadow whether the limit counts but never denies
  * @param decision the decision
  */
-public record EntryDecision(LimitEntry entry, @Nullable String overrideId, Decision decision) {}
+public record EntryDecision(
+    LimitEntry entry, @Nullable String overrideId, boolean shadow, Decision decision) {
+
+  /** Whether the caller may go on: within the limit, or the limit never denies. */
+  public boolean allowed() {
+    return shadow || decision.allowed();
+  }
+}

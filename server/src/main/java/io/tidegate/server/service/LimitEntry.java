@@ -5,9 +5,14 @@ package io.tidegate.server.service;
  *
  * @param namespace the name or the id of a namespace
  * @param identifier the subject of the limit
- * @param limit tokens per window, unless an override replaces it
- * @param durationMillis the length of the window, unless an override replaces it
+ * @param limit the limit, unless an override replaces it
  * @param cost tokens to take; 0 peeks
  */
-public record LimitEntry(
-    String namespace, String identifier, long limit, long durationMillis, long cost) {}
+public record LimitEntry(String namespace, String identifier, EntryLimit limit, long cost) {
+
+  /** Asks for a limit that the request contains. */
+  public LimitEntry(
+      String namespace, String identifier, long limit, long durationMillis, long cost) {
+    this(namespace, identifier, new EntryLimit.Sent(limit, durationMillis), cost);
+  }
+}

@@ -8,6 +8,7 @@ import io.tidegate.server.catalog.KnownWorkspace;
 import io.tidegate.server.catalog.Permissions;
 import io.tidegate.server.log.RequestLog;
 import io.tidegate.server.log.RootCause;
+import io.tidegate.server.service.NamedLimits.Limited;
 import io.tidegate.server.service.Refusal.MissingPermission;
 import io.tidegate.server.service.Refusal.Reason;
 import java.util.ArrayList;
@@ -47,7 +48,9 @@ final class NamespaceResolver {
   /** The entries of an admitted request, ready to be decided. */
   record Resolved(Admitted admitted, List<ResolvedEntry> entries) {}
 
-  Step<Resolved> resolve(Admitted admitted, List<LimitEntry> entries, CheckOrder order) {
+  Step<Resolved> resolve(Limited limited, CheckOrder order) {
+    Admitted admitted = limited.admitted();
+    List<LimitedEntry> entries = limited.entries();
     Caller caller = admitted.caller();
     List<@Nullable KnownNamespace> namespaces = find(caller.workspace(), entries);
     List<String> missing = missing(namespaces, entries);
@@ -64,9 +67,9 @@ final class NamespaceResolver {
   }
 
   private static List<@Nullable KnownNamespace> find(
-      KnownWorkspace workspace, List<LimitEntry> entries) {
+      KnownWorkspace workspace, List<LimitedEntry> entries) {
     List<@Nullable KnownNamespace> found = new ArrayList<>(entries.size());
-    for (LimitEntry entry : entries) {
+    for (LimitedEntry entry : entries) {
       found.add(workspace.namespace(entry.namespace()));
     }
     return found;
@@ -74,7 +77,7 @@ final class NamespaceResolver {
 
   /** The names that have no namespace, each once. */
   private static List<String> missing(
-      List<@Nullable KnownNamespace> namespaces, List<LimitEntry> entries) {
+      List<@Nullable KnownNamespace> namespaces, List<LimitedEntry> entries) {
     if (!namespaces.contains(null)) {
       return List.of();
     }
@@ -141,7 +144,7 @@ final class NamespaceResolver {
    * Creates namespaces and waits for them. While the catalog is unavailable, entries are resolved
    * without them and a later request creates them.
    */
-  private Step<Resolved> create(Admitted admitted, List<String> names, List<LimitEntry> entries) {
+  private Step<Resolved> create(Admitted admitted, List<String> names, List<LimitedEntry> entries) {
     if (catalog.isFailing()) {
       return resolveAgain(admitted, entries);
     }
@@ -168,7 +171,7 @@ final class NamespaceResolver {
   }
 
   /** Another node may have deleted a namespace while this one was creating it. */
-  private static Step<Resolved> resolveAgain(Admitted admitted, List<LimitEntry> entries) {
+  private static Step<Resolved> resolveAgain(Admitted admitted, List<LimitedEntry> entries) {
     List<@Nullable KnownNamespace> namespaces = find(admitted.caller().workspace(), entries);
     return anyDeleted(namespaces)
         ? admitted.refuse(Reason.NAMESPACE_DELETED)
@@ -176,7 +179,7 @@ final class NamespaceResolver {
   }
 
   private static Step<Resolved> resolved(
-      Admitted admitted, List<LimitEntry> entries, List<@Nullable KnownNamespace> namespaces) {
+      Admitted admitted, List<LimitedEntry> entries, List<@Nullable KnownNamespace> namespaces) {
     String workspaceId = admitted.caller().workspace().id();
     List<ResolvedEntry> resolved = new ArrayList<>(entries.size());
     for (int i = 0; i < entries.size(); i++) {

@@ -47,6 +47,22 @@ public sealed interface Refusal {
   }
 
   /**
+   * The request names a rule that does not exist.
+   *
+   * @param name the name of the rule
+   * @param domain the domain in which it was looked up: the id of the caller's workspace
+   */
+  record UnknownRule(String name, String domain) implements Refusal {}
+
+  /**
+   * The request names a rule, and several rules with different limits have this name.
+   *
+   * @param name the name of the rules
+   * @param domain the domain in which it was looked up: the id of the caller's workspace
+   */
+  record AmbiguousRule(String name, String domain) implements Refusal {}
+
+  /**
    * The catalog did not confirm an edit. The edit may or may not have been applied.
    *
    * @param cause the failure

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry with the limit that applies to it.
  *
- * @param entry the entry as the caller sent it
+ * @param entry the entry with the limit that it asks for
  * @param overrideId the override that applies; null if none does
  * @param request the request to the limiter
  */
-record ResolvedEntry(LimitEntry entry, @Nullable String overrideId, LimitRequest request) {
+record ResolvedEntry(LimitedEntry entry, @Nullable String overrideId, LimitRequest request) {
 
   /**
    * Applies the overrides of a namespace to an entry. Counts belong to the name of a namespace,
@@ -23,7 +23,7 @@ record ResolvedEntry(LimitEntry entry, @Nullable String overrideId, LimitRequest
    * @param namespace null if the namespace could not be created yet
    */
   static ResolvedEntry of(
-      String workspaceId, LimitEntry entry, @Nullable KnownNamespace namespace) {
+      String workspaceId, LimitedEntry entry, @Nullable KnownNamespace namespace) {
     if (namespace == null) {
       return of(workspaceId, entry, entry.namespace());
     }
@@ -36,16 +36,23 @@ record ResolvedEntry(LimitEntry entry, @Nullable String overrideId, LimitRequest
     return new ResolvedEntry(
         entry,
         override.id(),
-        new LimitRequest(scope, entry.identifier(), override.limit(), entry.cost()));
+        new LimitRequest(
+            scope, entry.identifier(), override.limit(), entry.entry().cost()));
   }
 
-  private static ResolvedEntry of(String workspaceId, LimitEntry entry, String namespace) {
+  private static ResolvedEntry of(String workspaceId, LimitedEntry entry, String namespace) {
     Scope scope = new Scope(workspaceId, namespace, entry.durationMillis());
     return new ResolvedEntry(
-        entry, null, new LimitRequest(scope, entry.identifier(), entry.limit(), entry.cost()));
+        entry,
+        null,
+        new LimitRequest(scope, entry.identifier(), entry.limit(), entry.entry().cost()));
+  }
+
+  boolean isShadow() {
+    return entry.shadow();
   }
 
   EntryDecision decided(Decision decision) {
-    return new EntryDecision(entry, overrideId, decision);
+    return new EntryDecision(entry.entry(), overrideId, entry.shadow(), decision);
   }
 }

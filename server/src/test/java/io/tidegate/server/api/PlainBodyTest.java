@@ -2,6 +2,8 @@ package io.tidegate.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.server.service.EntryLimit;
+import io.tidegate.server.service.LimitEntry;
 import io.tidegate.testing.property.Generator;
 import io.tidegate.testing.property.Property;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +35,14 @@ class PlainBodyTest {
     assertThat(fields.cost()).isZero();
   }
 
+  @Test
+  void readsABodyThatNamesARule() {
+    BodyObject fields =
+        read("{\"namespace\":\"calls\",\"identifier\":\"user_42\",\"rule\":\"login\",\"cost\":2}");
+    assertThat(fields.toLimitEntry())
+        .isEqualTo(new LimitEntry("calls", "user_42", new EntryLimit.Named("login"), 2));
+  }
+
   /** The general reader then decides whether the body is valid. */
   @ParameterizedTest
   @ValueSource(
@@ -56,6 +66,9 @@ class PlainBodyTest {
         "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":99999999999999999999,\"duration\":60000}",
         "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":\"10\",\"duration\":60000}",
         "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"rule\":\"r\"}",
+        "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,\"rule\":\"r\"}",
+        "{\"namespace\":\"n\",\"rule\":\"r\"}",
         "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,}",
         "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,\"cost\":null}",
         "{\"namespace\":\"n\",\"identifier\":\"u\",\"limit\":10,\"duration\":60000,\"limit\":10}",

@@ -97,11 +97,14 @@ class CommandsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, limit, cleanup
+      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, rules, limit, cleanup
       sreve                          | unknown command: sreve; did you mean serve?
       keys                           | a command is missing: create, disable, enable, list, revoke
       workspaces                     | a command is missing: create, list, update
       namespaces                     | a command is missing: create, delete, list, restore
+      rules                          | a command is missing: check, explain
+      rules check                    | Missing required parameter: 'DIRECTORY'
+      rules explain rules            | Missing required parameter: 'KEY=VALUE'
       keys make                      | unknown command: make
       serve --check                  | unknown option: --check; did you mean --help?
       serve --http-prot=80           | unknown option: --http-prot; did you mean --http-port?
@@ -146,6 +149,9 @@ class CommandsTest {
         "namespaces create",
         "namespaces delete",
         "namespaces restore",
+        "rules",
+        "rules check",
+        "rules explain",
         "limit",
         "cleanup"
       })

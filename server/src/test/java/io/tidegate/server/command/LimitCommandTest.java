@@ -71,6 +71,34 @@ class LimitCommandTest {
   }
 
   @Test
+  void ruleReplacesLimitAndDuration() {
+    answer = allowed(9, 42_000);
+    assertThat(terminal.run("limit", "emails", "bob", "--rule", "log\"in").exitCode())
+        .isZero();
+    assertThat(received)
+        .singleElement()
+        .extracting(Received::body)
+        .isEqualTo(
+            "{\"namespace\":\"emails\",\"identifier\":\"bob\",\"rule\":\"log\\\"in\",\"cost\":1}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      --rule=a --limit=1                 | --rule replaces --limit and --duration; give one or the other
+      --rule=a --duration=60s            | --rule replaces --limit and --duration; give one or the other
+      --rule=a --cost=-1                 | --cost must be at least 0: -1
+      --limit=1                          | --limit and --duration, or --rule, are required
+      --duration=60s                     | --limit and --duration, or --rule, are required
+      --cost=1                           | --limit and --duration, or --rule, are required
+      """)
+  void eitherLimitAndDurationOrARuleIsRequired(String options, String message) {
+    Result result = terminal.run(("limit a b " + options).split(" ", -1));
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.err()).startsWith("tidegate: " + message);
+    assertThat(received).isEmpty();
+  }
+
+  @Test
   void allowedExitsWithZero() {
     answer = allowed(9, 42_000);
     Result result = limit();

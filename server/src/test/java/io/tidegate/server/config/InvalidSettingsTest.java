@@ -144,12 +144,43 @@ class InvalidSettingsTest {
       --push-interval=1s                                     | push-interval needs jdbc-url: 1s (--push-interval)
       --cleanup=false                                        | cleanup needs jdbc-url: false (--cleanup)
       --tls-key=k.pem                                        | tls-key needs tls-certificate: k.pem (--tls-key)
+      --gateway-host=127.0.0.1                               | gateway-host needs gateway-port: 127.0.0.1 (--gateway-host)
+      --gateway-secret=0123456789abcdefghij                  | gateway-secret needs gateway-port: *** (--gateway-secret)
+      --shadow-mode                                          | shadow-mode needs gateway-port: true (--shadow-mode)
+      --gateway-port=9000 --gateway-headers=draft-7          | gateway-headers must be one of off, draft-11, draft-06: draft-7 (--gateway-headers)
+      --gateway-port=9000 --shadow-mode=on                   | shadow-mode must be true or false: on (--shadow-mode)
+      --gateway-port=x                                       | gateway-port must be a whole number from 0 to 65535: x (--gateway-port)
+      --gateway-port=9000 --gateway-secret=short             | gateway-secret must have 20 to 200 characters: letters, digits and . _ ~ + / = -: *** (--gateway-secret)
+      --gateway-port=9000 --gateway-host=0.0.0.0             | gateway-host is reachable from other machines: set gateway-secret or gateway-client-ca, or gateway-open to accept every client: 0.0.0.0 (--gateway-host)
+      --gateway-port=9000 --gateway-host=::                  | gateway-host is reachable from other machines: set gateway-secret or gateway-client-ca, or gateway-open to accept every client: :: (--gateway-host)
+      --gateway-port=9000 --gateway-host=10.0.0.1            | gateway-host is reachable from other machines: set gateway-secret or gateway-client-ca, or gateway-open to accept every client: 10.0.0.1 (--gateway-host)
+      --gateway-port=9000 --gateway-host=no.such.invalid     | gateway-host must be an address or the name of one: no.such.invalid (--gateway-host)
+      --gateway-port=9000 --gateway-open --gateway-secret=0123456789abcdefghij | gateway-open cannot be combined with gateway-secret or gateway-client-ca: true (--gateway-open)
+      --gateway-port=8080                                    | http-port and gateway-port must differ on the same host: both are 8080, on 0.0.0.0 and 127.0.0.1
+      --gateway-port=8081                                    | admin-port and gateway-port must differ on the same host: both are 8081, on 127.0.0.1 and 127.0.0.1
       --http-port=9000 --admin-port=9000                     | http-port and admin-port must differ on the same host: both are 9000, on 0.0.0.0 and 127.0.0.1
       --http-host=a --admin-host=a --http-port=8081          | http-port and admin-port must differ on the same host: both are 8081, on a and a
       --http-host=a --admin-host=:: --http-port=8081         | http-port and admin-port must differ on the same host: both are 8081, on a and ::
       """)
   void contradictingSettingsAreRejected(String flags, String problem) {
     assertThat(problems(Map.of(), flags.split(" "))).containsExactly(problem);
+  }
+
+  @Test
+  void clientCaMustBeAPemFileAndNeedsACertificate() throws IOException {
+    Path file = file("no certificate");
+    assertThat(problems(
+            Map.of(),
+            "--gateway-port=9000",
+            "--gateway-host=0.0.0.0",
+            "--gateway-client-ca=" + file))
+        .containsExactly(
+            "gateway-client-ca needs tls-certificate: " + SafeText.text(file.toString())
+                + " (--gateway-client-ca)",
+            "gateway-client-ca must be a PEM file with a certificate: "
+                + SafeText.text(file.toString()) + " (--gateway-client-ca)");
+    assertThat(problems(Map.of(), "--gateway-port=9000", "--gateway-client-ca=/nowhere"))
+        .contains("gateway-client-ca must be a readable file: /nowhere (--gateway-client-ca)");
   }
 
   @Test

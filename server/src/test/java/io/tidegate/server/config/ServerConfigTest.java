@@ -3,6 +3,7 @@ package io.tidegate.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidegate.rules.DecisionHeaders;
 import io.tidegate.server.log.LogDenials;
 import io.tidegate.server.log.LogFormat;
 import io.tidegate.server.log.LogLevel;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -76,10 +78,12 @@ class ServerConfigTest {
     assertThat(config.listen().admin().host()).isEqualTo("127.0.0.1");
     assertThat(config.listen().admin().port()).isEqualTo(8081);
     assertThat(config.firstRootKey()).isNull();
+    assertThat(config.rules()).isNull();
     assertThat(config.globalCounters().pushPolicy()).isEqualTo(PushPolicy.adaptive());
     assertThat(config.globalCounters().cleanup()).isTrue();
     assertThat(config.ignored()).isEmpty();
     assertThat(config.listen().tls()).isNull();
+    assertThat(config.listen().gateway()).isNull();
     assertThat(config.resources().maxSeries()).isEqualTo(1_000_000);
     assertThat(config.resources().maxBodyBytes()).isEqualTo(10_485_760);
     assertThat(config.resources().maxConnections()).isEqualTo(10_000);
@@ -99,6 +103,7 @@ class ServerConfigTest {
   /** For each setting: a value other than the default, other settings it needs, and the result. */
   private static List<Arguments> settings() {
     Map<String, String> database = Map.of("jdbc-url", "jdbc:mariadb://db/t", "region", "eu");
+    Map<String, String> gateway = Map.of("gateway-port", "9000");
     return List.of(
         setting("region", "eu", Map.of(), config -> config.region().name(), "eu"),
         setting("node", "n-1", Map.of(), config -> config.region().node(), "n-1"),
@@ -143,6 +148,7 @@ class ServerConfigTest {
             config -> config.globalCounters().pushPolicy(),
             PushPolicy.adaptive(Duration.ofSeconds(5))),
         setting("cleanup", "false", database, config -> config.globalCounters().cleanup(), false),
+        setting("rules", "limits", Map.of(), ServerConfig::rules, Path.of("limits")),
         setting(
             "http-host", "10.0.0.1", Map.of(), config -> config.listen().http().host(), "10.0.0.1"),
         setting("http-port", "0", Map.of(), config -> config.listen().http().port(), 0),
@@ -155,6 +161,34 @@ class ServerConfigTest {
         setting("admin-host", "::1", Map.of(), config -> config.listen().admin().host(), "::1"),
         setting(
             "admin-port", "65535", Map.of(), config -> config.listen().admin().port(), 65_535),
+        setting(
+            "gateway-port", "0", Map.of(), config -> gateway(config).address().port(), 0),
+        setting(
+            "gateway-host",
+            "::1",
+            gateway,
+            config -> gateway(config).address().host(),
+            "0:0:0:0:0:0:0:1"),
+        setting(
+            "gateway-secret",
+            "0123456789abcdefghij",
+            gateway,
+            config -> gateway(config).secret(),
+            "0123456789abcdefghij"),
+        setting(
+            "gateway-open",
+            "true",
+            Map.of("gateway-port", "9000", "gateway-host", "0.0.0.0"),
+            config -> gateway(config).address().host(),
+            "0.0.0.0"),
+        setting(
+            "gateway-headers",
+            "draft-06",
+            gateway,
+            config -> gateway(config).headers(),
+            DecisionHeaders.DRAFT_06),
+        setting("gateway-metadata", "true", gateway, config -> gateway(config).metadata(), true),
+        setting("shadow-mode", "true", gateway, config -> gateway(config).shadowMode(), true),
         setting(
             "max-series",
             "2147483647",
@@ -195,6 +229,10 @@ class ServerConfigTest {
             LogDenials.SAMPLED));
   }
 
+  private static GatewayConfig gateway(ServerConfig config) {
+    return Objects.requireNonNull(config.listen().gateway());
+  }
+
   private static Arguments setting(
       String key,
       String value,
@@ -206,7 +244,8 @@ class ServerConfigTest {
 
   @Test
   void everySettingIsTested() {
-    Set<String> elsewhere = Set.of("config", "first-root-key-file", "tls-certificate", "tls-key");
+    Set<String> elsewhere =
+        Set.of("config", "first-root-key-file", "tls-certificate", "tls-key", "gateway-client-ca");
     assertThat(Setting.keys())
         .allMatch(key -> elsewhere.contains(key)
             || settings().stream().anyMatch(tried -> tried.get()[0].equals(key)));
@@ -367,6 +406,42 @@ class ServerConfigTest {
     assertThat(
             ServerConfig.of("--http-port=0", "--admin-port=0").listen().admin().port())
         .isZero();
+  }
+
+  @Test
+  void gatewayPortIsOnTheLoopbackAddressAndAddsNothingByDefault() {
+    GatewayConfig gateway = gateway(ServerConfig.of("--gateway-port=9000"));
+    assertThat(gateway.address()).isEqualTo(new ListenConfig.Address("127.0.0.1", 9_000));
+    assertThat(gateway.secret()).isNull();
+    assertThat(gateway.clientCa()).isNull();
+    assertThat(gateway.headers()).isNull();
+    assertThat(gateway.metadata()).isFalse();
+    assertThat(gateway.shadowMode()).isFalse();
+  }
+
+  @Test
+  void gatewayHostMayBeTheNameOfALoopbackAddress() {
+    assertThat(gateway(ServerConfig.of("--gateway-port=9000", "--gateway-host=localhost"))
+            .address()
+            .host())
+        .isIn("127.0.0.1", "0:0:0:0:0:0:0:1");
+  }
+
+  @Test
+  void gatewayPortIsOpenToOtherMachinesWithASecret() {
+    ServerConfig config = ServerConfig.of(
+        "--gateway-port=9000", "--gateway-host=0.0.0.0", "--gateway-secret=0123456789abcdefghij");
+    assertThat(gateway(config).address().host()).isEqualTo("0.0.0.0");
+    assertThat(gateway(config).toString()).doesNotContain("0123456789");
+  }
+
+  @Test
+  void gatewayPortWithoutRulesGivesAWarning() {
+    assertThat(ServerConfig.of("--gateway-port=9000").warnings())
+        .singleElement()
+        .asString()
+        .contains("gateway-port is set without rules");
+    assertThat(ServerConfig.of("--gateway-port=9000", "--rules=r").warnings()).isEmpty();
   }
 
   @Test

@@ -203,6 +203,17 @@ class LoggingTest {
   }
 
   @Test
+  void errorsThatClientsCauseAreForDebugging() {
+    Logger connection = LoggerFactory.getLogger("io.vertx.core.net.impl.ConnectionBase");
+    Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);
+    connection.error("a stream id must be zero");
+    assertThat(written()).isEmpty();
+    Logging.configure(LogFormat.TEXT, LogLevel.DEBUG, out);
+    connection.error("a frame is too long");
+    assertThat(written()).contains("a frame is too long");
+  }
+
+  @Test
   void configuringAgainReplacesTheOutput() {
     Logging.configure(LogFormat.JSON, LogLevel.INFO, out);
     Logging.configure(LogFormat.TEXT, LogLevel.INFO, out);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.catalog.Namespace;
 import io.tidegate.catalog.NewRootKey;
+import io.tidegate.rules.RuleSet;
 import io.tidegate.server.log.LogDenials;
 import io.tidegate.server.service.Refusal.MissingPermission;
 import io.tidegate.server.service.Refusal.Reason;
@@ -44,7 +45,7 @@ class LimitServiceTest {
   void start() throws SQLException {
     node = new ServiceFixture(directory);
     key = node.newKey(ServiceFixture.ALL_PERMISSIONS);
-    service = new LimitService(node.limiter, node.follower, LogDenials.OFF);
+    service = new LimitService(node.limiter, node.follower, () -> RuleSet.EMPTY, LogDenials.OFF);
   }
 
   @AfterEach

@@ -20,8 +20,11 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The server on the public port: event loops that pass requests to endpoints. */
-public final class PublicServer {
+/**
+ * An open port and its connections: event loops that pass requests to endpoints. A node has one for
+ * the API and may have one for gateways.
+ */
+public final class HttpListener {
 
   /**
    * The limits on clients.
@@ -51,6 +54,11 @@ public final class PublicServer {
 
   private static final Duration SETTLE_INTERVAL = Duration.ofMillis(10);
 
+  private static final AtomicInteger IDS = new AtomicInteger();
+
+  /** Keeps apart listeners whose ports the system chooses: Vert.x merges those with the same id. */
+  private final int id = IDS.incrementAndGet();
+
   private final Vertx vertx;
   private final HttpServerOptions options;
   private final Limits limits;
@@ -74,24 +82,25 @@ public final class PublicServer {
   private volatile String deployment = "";
 
   /**
-   * Creates a server that does not listen yet.
+   * Creates a listener whose port is not open yet.
    *
    * @param vertx provides the event loops
-   * @param options host, port and TLS; limits in it are overwritten
+   * @param options host, port, TLS and the versions of HTTP; limits in it are overwritten
    * @param limits the limits on clients
    * @param endpoints the handlers of all paths
+   * @param unknown answers requests for any other path
    * @param metrics records connections and answers
    */
-  public PublicServer(
+  public HttpListener(
       Vertx vertx,
       HttpServerOptions options,
       Limits limits,
       List<Endpoint> endpoints,
+      Endpoint.Handler unknown,
       HttpMetrics metrics) {
     this.vertx = vertx;
     this.options = options
         .setMaxHeaderSize(MAX_HEADER_BYTES)
-        .setHttp2ClearTextEnabled(false)
         .setPerFrameWebSocketCompressionSupported(false) // web sockets are not supported
         .setPerMessageWebSocketCompressionSupported(false)
         .setReuseAddress(true)
@@ -99,13 +108,13 @@ public final class PublicServer {
     this.limits = limits;
     this.metrics = metrics;
     endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
-    this.unknown = new Endpoint(
-        "other",
-        HttpMethod.POST,
-        (exchange, body) -> exchange.fail(Problem.unknownRoute("There is no such route.")),
-        metrics.route("other")::answered);
-    endpoints.forEach(
-        endpoint -> wrongMethod.computeIfAbsent(endpoint.method(), this::rejectingOtherThan));
+    this.unknown =
+        new Endpoint("other", HttpMethod.POST, unknown, metrics.route("other")::answered);
+    for (Endpoint endpoint : endpoints) {
+      if (endpoint.method() != null) {
+        wrongMethod.computeIfAbsent(endpoint.method(), this::rejectingOtherThan);
+      }
+    }
   }
 
   private Endpoint rejectingOtherThan(HttpMethod right) {
@@ -117,6 +126,11 @@ public final class PublicServer {
           exchange.fail(Problem.wrongMethod(right.name()));
         },
         metrics.route("other")::answered);
+  }
+
+  /** Answers 404. */
+  public static void rejectUnknown(HttpExchange exchange, byte[] body) {
+    exchange.fail(Problem.unknownRoute("There is no such route."));
   }
 
   /** Opens the port. */
@@ -141,12 +155,12 @@ public final class PublicServer {
    * Uses another certificate for new connections; open ones are not affected.
    *
    * @param certificate the certificate and its key
-   * @return fails if the server does not listen or cannot use the certificate
+   * @return fails if the port is not open or the certificate cannot be used
    */
   public Future<Void> replaceCertificate(KeyCertOptions certificate) {
     HttpServer any = listener; // all event loops share one set of TLS options
     return any == null
-        ? Future.failedFuture("the server does not listen")
+        ? Future.failedFuture("the port is not open")
         : any.updateSSLOptions(options.getSslOptions().copy().setKeyCertOptions(certificate))
             .mapEmpty();
   }
@@ -197,9 +211,10 @@ public final class PublicServer {
     if (endpoint == null) {
       return unknown;
     }
-    return endpoint.method().equals(request.method())
+    HttpMethod accepted = endpoint.method();
+    return accepted == null || accepted.equals(request.method())
         ? endpoint
-        : Objects.requireNonNull(wrongMethod.get(endpoint.method()));
+        : Objects.requireNonNull(wrongMethod.get(accepted));
   }
 
   void listening(HttpServer server) {
@@ -230,7 +245,7 @@ public final class PublicServer {
   /** The address; if the system chooses the port, the same one for all event loops. */
   SocketAddress address() {
     return options.getPort() == 0
-        ? SocketAddress.sharedRandomPort(1, options.getHost())
+        ? SocketAddress.sharedRandomPort(id, options.getHost())
         : SocketAddress.inetSocketAddress(options.getPort(), options.getHost());
   }
 
