@@ -4,6 +4,7 @@ import io.tidegate.benchmarks.global.GlobalCommand;
 import io.tidegate.benchmarks.http.HttpCommand;
 import io.tidegate.benchmarks.local.LocalCommand;
 import io.tidegate.benchmarks.regional.RegionalCommand;
+import io.tidegate.benchmarks.rls.RlsCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +17,12 @@ import picocli.CommandLine.ParameterException;
     name = "tidegate bench",
     description = "Measure Tidegate next to its alternatives, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LocalCommand.class, RegionalCommand.class, GlobalCommand.class, HttpCommand.class
+    subcommands = {
+      LocalCommand.class,
+      RegionalCommand.class,
+      GlobalCommand.class,
+      HttpCommand.class,
+      RlsCommand.class
     })
 public final class Main {
 

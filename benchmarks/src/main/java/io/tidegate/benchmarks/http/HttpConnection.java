@@ -1,7 +1,7 @@
 package io.tidegate.benchmarks.http;
 
-import io.tidegate.benchmarks.http.LoadGenerator.Order;
 import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.LoadConnection;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,6 +10,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
  * digits of the identifiers change: a hundred thousand prepared requests would fill the processor
  * caches that the server needs.
  */
-final class HttpConnection {
+final class HttpConnection implements LoadConnection {
 
   private static final String PREFIX = "user_";
   private static final int DIGITS = 6;
@@ -28,8 +29,15 @@ final class HttpConnection {
   /** Without its first letter, which only some servers write in upper case. */
   private static final byte[] LENGTH = ascii("ontent-length: ");
 
-  final SocketChannel channel;
-  long dueNanos;
+  /**
+   * The requests of a connection.
+   *
+   * @param batch limits per request
+   */
+  record Requests(ServerProcess.Address server, int keys, int batch) {}
+
+  private final SocketChannel channel;
+  private long dueNanos;
   private final int keys;
   private final ByteBuffer request;
   private final int[] digits;
@@ -37,13 +45,13 @@ final class HttpConnection {
   /** Larger than the answer to a batch of a hundred limits. */
   private final ByteBuffer answer = ByteBuffer.allocateDirect(64 << 10);
 
-  HttpConnection(Order order) throws IOException {
-    this.keys = order.keys();
-    int port = order.server().port();
+  HttpConnection(Requests requests) throws IOException {
+    this.keys = requests.keys;
+    int port = requests.server.port();
     channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.configureBlocking(false);
-    String text = request(order);
+    String text = request(requests);
     request = ByteBuffer.allocateDirect(text.length()).put(ascii(text));
     digits = Pattern.compile(PREFIX)
         .matcher(text)
@@ -52,15 +60,15 @@ final class HttpConnection {
         .toArray();
   }
 
-  private static String request(Order order) {
-    int batch = order.batch();
+  private static String request(Requests requests) {
+    int batch = requests.batch;
     String limit = "{\"namespace\":\"bench\",\"identifier\":\"" + PREFIX + "0".repeat(DIGITS)
         + "\",\"limit\":1000000000,\"duration\":60000}";
     String body = batch == 1 ? limit : "[" + (limit + ",").repeat(batch - 1) + limit + "]";
     return "POST /v2/ratelimit." + (batch == 1 ? "limit" : "multiLimit")
         + " HTTP/1.1\r\n"
-        + "Host: 127.0.0.1:" + order.server().port() + "\r\n"
-        + "Authorization: Bearer " + order.server().secret() + "\r\n"
+        + "Host: 127.0.0.1:" + requests.server.port() + "\r\n"
+        + "Authorization: Bearer " + requests.server.secret() + "\r\n"
         + "Content-Type: application/json\r\n"
         + "Accept: application/json\r\n"
         + "User-Agent: tidegate-benchmark/1.0\r\n"
@@ -68,8 +76,20 @@ final class HttpConnection {
         + body;
   }
 
+  @Override
+  public SocketChannel channel() {
+    return channel;
+  }
+
+  @Override
+  public int capacity() {
+    return 1;
+  }
+
   /** Sends the request with this number. Successive requests cycle through all keys, scattered. */
-  void send(long number) throws IOException {
+  @Override
+  public void send(long number, long dueNanos) throws IOException {
+    this.dueNanos = dueNanos;
     for (int i = 0; keys > 1 && i < digits.length; i++) {
       int rank = (int) ((number * digits.length + i) % keys);
       int key = Identifiers.numberOfRank(rank, keys);
@@ -84,8 +104,19 @@ final class HttpConnection {
     } while (request.hasRemaining());
   }
 
+  /** Does nothing: a request is sent at once. */
+  @Override
+  public void flush() {}
+
+  @Override
+  public void receive(LongConsumer answered) throws IOException {
+    if (receivedAll()) {
+      answered.accept(dueNanos);
+    }
+  }
+
   /** Reads available bytes; returns whether the answer is complete. */
-  boolean receive() throws IOException {
+  private boolean receivedAll() throws IOException {
     if (channel.read(answer) < 0) {
       throw new EOFException("the server closed a connection");
     }

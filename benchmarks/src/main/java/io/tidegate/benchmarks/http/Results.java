@@ -7,6 +7,7 @@ import static io.tidegate.report.Format.RATIO;
 
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import io.tidegate.benchmarks.http.Settings.Scenario;
+import io.tidegate.benchmarks.load.LoadGenerator;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
@@ -44,7 +45,7 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
       double serverSeconds) {
 
     double perSecond() {
-      return outcome.requests() / outcome.seconds();
+      return outcome.perSecond();
     }
 
     double serverSecondsPerMillion() {
@@ -56,7 +57,12 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
     }
 
     double loadPercent() {
-      return 100 * outcome.cpuSeconds() / outcome.seconds();
+      return outcome.loadPercent();
+    }
+
+    /** In an open loop the generator polls, and always uses all of its core. */
+    boolean saturatesGenerator() {
+      return scenario.percent() == 0 && loadPercent() > LOAD_IS_BUSY_PERCENT;
     }
   }
 
@@ -102,7 +108,7 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
     for (int keys : Settings.KEYS) {
       report.section(Scenario.keysLabel(keys) + ", unthrottled").table(closedLoop(keys));
     }
-    if (loads.rows().stream().anyMatch(load -> load.loadPercent() > LOAD_IS_BUSY_PERCENT)) {
+    if (loads.rows().stream().anyMatch(Load::saturatesGenerator)) {
       report.paragraph(
           "**The load generator was saturated**: its thread used more than %d %% of a core in some lines. There the"
                   .formatted(LOAD_IS_BUSY_PERCENT)

@@ -1,11 +1,14 @@
 package io.tidegate.benchmarks.http;
 
-import io.tidegate.benchmarks.http.LoadGenerator.Order;
-import io.tidegate.benchmarks.http.LoadGenerator.Outcome;
+import io.tidegate.benchmarks.http.HttpConnection.Requests;
 import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import io.tidegate.benchmarks.http.Settings.Scenario;
+import io.tidegate.benchmarks.load.LoadGenerator;
+import io.tidegate.benchmarks.load.LoadGenerator.Order;
+import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
+import io.tidegate.benchmarks.load.Processors;
 import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
@@ -40,7 +43,7 @@ final class Run {
 
   Results run() throws IOException {
     if (settings.pinned()) {
-      pinThisProcess();
+      Processors.bindLoad();
     }
     try {
       for (Kind kind : Kind.values()) {
@@ -55,19 +58,8 @@ final class Run {
     }
   }
 
-  /** Binds this process, which generates the load, to processor 1. */
-  private static void pinThisProcess() throws IOException {
-    long pid = ProcessHandle.current().pid();
-    Process taskset = new ProcessBuilder("taskset", "-acp", "1", "" + pid)
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-    if (taskset.onExit().join().exitValue() != 0) {
-      throw new IllegalStateException("taskset failed with status " + taskset.exitValue());
-    }
-  }
-
   private ServerProcess startServer(Kind kind) throws IOException {
-    String[] prefix = settings.pinned() ? new String[] {"taskset", "-c", "0"} : new String[0];
+    String[] prefix = settings.pinned() ? Processors.serverPrefix() : new String[0];
     return new ServerProcess(kind, settings.eventLoops(), prefix);
   }
 
@@ -79,8 +71,8 @@ final class Run {
       send(server, Scenario.closed(1, 1), 0, settings.warmupMillis());
       ServerProcess.Usage before = server.usage();
       int batches = series / FILL_BATCH;
-      Outcome fill = LoadGenerator.run(
-          new Order(server.address, FILL_CONNECTIONS, series, FILL_BATCH, 0, FILL_MILLIS, batches));
+      Outcome fill =
+          send(server, FILL_CONNECTIONS, series, FILL_BATCH, Order.atMost(batches, FILL_MILLIS));
       double resident = server.residentBytes();
       memories.add(new Memory(kind, before, server.usage(), resident, fill.seconds()));
     }
@@ -128,8 +120,13 @@ final class Run {
 
   private static Outcome send(ServerProcess server, Scenario scenario, int perSecond, int millis)
       throws IOException {
-    int connections = scenario.connections();
-    return LoadGenerator.run(new Order(
-        server.address, connections, scenario.keys(), 1, perSecond, millis, Integer.MAX_VALUE));
+    Order order = Order.atRate(perSecond, millis);
+    return send(server, scenario.connections(), scenario.keys(), 1, order);
+  }
+
+  private static Outcome send(
+      ServerProcess server, int connections, int keys, int batch, Order order) throws IOException {
+    Requests requests = new Requests(server.address, keys, batch);
+    return LoadGenerator.run(order, connections, () -> new HttpConnection(requests));
   }
 }

@@ -1,10 +1,10 @@
 package io.tidegate.benchmarks.http;
 
 import io.tidegate.benchmarks.load.Cpu;
+import io.tidegate.benchmarks.load.ServerJvm;
 import io.tidegate.catalog.NewRootKey;
 import io.tidegate.server.Server;
 import io.tidegate.server.config.ServerConfig;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -12,21 +12,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 /**
- * A server in a JVM with the flags of this one, which runs {@link #main}. It prints a line with its
- * address, and for each line that it reads, a line with its memory usage.
+ * A server in a JVM of its own, which runs {@link #main}. It prints a line with its address, and
+ * for each line that it reads, a line with its memory usage.
  */
 final class ServerProcess implements AutoCloseable {
 
@@ -48,86 +40,39 @@ final class ServerProcess implements AutoCloseable {
   /** Live heap and number of series. */
   record Usage(long heapBytes, long series) {}
 
-  private static final int STOP_SECONDS = 10;
-
   final Kind kind;
   final Address address;
-  private final Path directory = Files.createTempDirectory("tidegate-http");
-  private final Path errors = directory.resolve("errors.log");
-  private final Process process;
-  private final BufferedReader answers;
+  private final ServerJvm jvm;
 
   /** Starts a server with a prefix of its command line, like {@code taskset}. */
   ServerProcess(Kind kind, int eventLoops, String... prefix) throws IOException {
     this.kind = kind;
-    List<String> command = new ArrayList<>(List.of(prefix));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(ServerProcess.class.getName(), kind.name(), "" + eventLoops));
-    command.add(directory.resolve("data").toString());
-    this.process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    this.answers = process.inputReader(StandardCharsets.UTF_8);
-    String[] answer = readAnswer();
+    this.jvm = new ServerJvm(prefix, ServerProcess.class, kind.name(), "" + eventLoops);
+    String[] answer = jvm.readAnswer();
     this.address = new Address(Integer.parseInt(answer[0]), answer[1]);
   }
 
-  private String[] readAnswer() throws IOException {
-    String answer = answers.readLine();
-    if (answer == null) {
-      String message = Files.readString(errors);
-      close();
-      throw new IllegalStateException("the server failed: " + message);
-    }
-    return answer.split(" ", 2);
-  }
-
   Usage usage() throws IOException {
-    process.getOutputStream().write('\n');
-    process.getOutputStream().flush();
-    String[] answer = readAnswer();
+    String[] answer = jvm.ask();
     return new Usage(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
   }
 
   double cpuSeconds() {
-    return Cpu.seconds(process.toHandle());
+    return Cpu.seconds(jvm.process());
   }
 
-  /** Resident memory; NaN on systems without /proc. */
   double residentBytes() {
-    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-    try (Stream<String> lines = Files.lines(status)) {
-      return lines
-          .filter(line -> line.startsWith("VmRSS:"))
-          .mapToDouble(line -> 1024 * Double.parseDouble(line.replaceAll("\\D", "")))
-          .findFirst()
-          .orElse(Double.NaN);
-    } catch (IOException e) {
-      return Double.NaN;
-    }
+    return jvm.residentBytes();
   }
 
-  /** Closes the input of the server, which ends it, and kills it if it does not end in time. */
   @Override
   public void close() throws IOException {
-    process.getOutputStream().close();
-    process.onExit().completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS).join();
-    process.destroyForcibly().onExit().join();
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+    jvm.close();
   }
 
-  /**
-   * Arguments: the kind of server, its number of event loops and a directory for its data. Ends
-   * with its input.
-   */
+  /** Arguments: the kind of server, its number of event loops and a directory for its data. */
   public static void main(String[] arguments) {
-    PrintStream answers = System.out;
-    System.setOut(System.err); // other output must not mix with the answers
-    try {
+    ServerJvm.run(answers -> {
       int eventLoops = Integer.parseInt(arguments[1]);
       switch (Kind.valueOf(arguments[0])) {
         case CONSTANT -> {
@@ -136,11 +81,7 @@ final class ServerProcess implements AutoCloseable {
         }
         case TIDEGATE -> serve(answers, eventLoops, arguments[2]);
       }
-      System.exit(0); // stops the event loops
-    } catch (Exception e) {
-      e.printStackTrace();
-      System.exit(1);
-    }
+    });
   }
 
   /** Prints live heap and series for each line of the input, until its end. */

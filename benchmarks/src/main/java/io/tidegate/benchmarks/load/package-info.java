@@ -1,5 +1,6 @@
 /**
- * What the benchmarks share to produce load: identifiers, quotas, pauses, threads and CPU times.
+ * What the benchmarks share: identifiers, quotas, threads and CPU times, and for servers a load
+ * generator and the JVM of a server.
  */
 @NullMarked
 package io.tidegate.benchmarks.load;

@@ -7,6 +7,8 @@ import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import io.tidegate.benchmarks.http.Settings.Scenario;
+import io.tidegate.benchmarks.load.Latency;
+import io.tidegate.benchmarks.load.LoadGenerator;
 import io.tidegate.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +43,7 @@ final class ResultsFixture {
     loads.removeIf(load ->
         load.server() == server && load.scenario().equals(scenario) && load.round() == round);
     LoadGenerator.Outcome outcome = new LoadGenerator.Outcome(
-        requests,
-        1,
-        loadSeconds,
-        new LoadGenerator.Latency(50, 90, 99, 100),
-        new LoadGenerator.Latency(0, 1, 2, 3));
+        requests, 1, loadSeconds, new Latency(50, 90, 99, 100), new Latency(0, 1, 2, 3));
     loads.add(new Load(server, scenario, round, outcome, 0.01));
     return this;
   }

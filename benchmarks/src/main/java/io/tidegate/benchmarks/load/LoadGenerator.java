@@ -1,37 +1,43 @@
-package io.tidegate.benchmarks.http;
+package io.tidegate.benchmarks.load;
 
-import io.tidegate.benchmarks.load.Cpu;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Queue;
-import java.util.stream.DoubleStream;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
  * Sends requests over many connections from one thread. Its own work per request is small compared
- * with the two system calls.
+ * with the system calls.
  */
-final class LoadGenerator implements AutoCloseable {
+public final class LoadGenerator implements AutoCloseable {
 
   /**
    * A load to generate.
    *
-   * @param connections maximum number of requests in flight
-   * @param batch limits per request
-   * @param perSecond rate of requests in an open loop; 0 for a closed loop, where a connection
-   *     sends its next request as soon as it has an answer
+   * @param perSecond rate of requests in an open loop; 0 for a closed loop, where a request follows
+   *     as soon as another one is answered
    * @param most maximum number of requests
    */
-  record Order(
-      ServerProcess.Address server,
-      int connections,
-      int keys,
-      int batch,
-      int perSecond,
-      int millis,
-      long most) {}
+  public record Order(int perSecond, int millis, long most) {
+
+    public static Order unthrottled(int millis) {
+      return atRate(0, millis);
+    }
+
+    public static Order atRate(int perSecond, int millis) {
+      return new Order(perSecond, millis, Integer.MAX_VALUE);
+    }
+
+    /** A closed loop that ends after this number of requests, or else after this time. */
+    public static Order atMost(long requests, int millis) {
+      return new Order(0, millis, requests);
+    }
+  }
 
   /**
    * The measured load.
@@ -40,19 +46,22 @@ final class LoadGenerator implements AutoCloseable {
    * @param micros from when a request was due to the end of its answer
    * @param delayMicros from when a request was due until it was sent
    */
-  record Outcome(
-      long requests, double seconds, double cpuSeconds, Latency micros, Latency delayMicros) {}
+  public record Outcome(
+      long requests, double seconds, double cpuSeconds, Latency micros, Latency delayMicros) {
 
-  record Latency(double p50, double p99, double p999, double max) {
-
-    /** A percentile is the smallest sample that is at least as large as this share of them. */
-    static Latency ofNanos(LongStream samples) {
-      long[] sorted = samples.sorted().toArray();
-      double[] micros = DoubleStream.of(0.5, 0.99, 0.999, 1)
-          .map(share -> sorted[(int) Math.ceil(share * sorted.length) - 1] / 1e3)
-          .toArray();
-      return new Latency(micros[0], micros[1], micros[2], micros[3]);
+    public double perSecond() {
+      return requests / seconds;
     }
+
+    /** CPU time of the generator in percent of a core. */
+    public double loadPercent() {
+      return 100 * cpuSeconds / seconds;
+    }
+  }
+
+  /** Opens a connection to the server. */
+  public interface Connector {
+    LoadConnection open() throws IOException;
   }
 
   /** Far longer than any answer on loopback. */
@@ -60,7 +69,13 @@ final class LoadGenerator implements AutoCloseable {
 
   private final Order order;
   private final Selector selector = Selector.open();
-  private final Queue<HttpConnection> idle = new ArrayDeque<>();
+
+  /** Has a connection once for each request that it may send now. */
+  private final Queue<LoadConnection> idle = new ArrayDeque<>();
+
+  /** Connections with requests that are not flushed. */
+  private final Set<LoadConnection> unflushed = new LinkedHashSet<>();
+
   private final LongStream.Builder nanos = LongStream.builder();
   private final LongStream.Builder delayNanos = LongStream.builder();
   private int sent;
@@ -70,16 +85,25 @@ final class LoadGenerator implements AutoCloseable {
 
   private LoadGenerator(Order order) throws IOException {
     this.order = order;
-    for (int i = 0; i < order.connections; i++) {
-      HttpConnection connection = new HttpConnection(order);
-      connection.channel.register(selector, SelectionKey.OP_READ, connection);
-      idle.add(connection);
+  }
+
+  /** Sends a load over this number of new connections. */
+  public static Outcome run(Order order, int connections, Connector connector) throws IOException {
+    try (LoadGenerator load = new LoadGenerator(order)) {
+      load.connect(connections, connector);
+      return load.send();
     }
   }
 
-  static Outcome run(Order order) throws IOException {
-    try (LoadGenerator load = new LoadGenerator(order)) {
-      return load.send();
+  private void connect(int connections, Connector connector) throws IOException {
+    for (int i = 0; i < connections; i++) {
+      LoadConnection connection = connector.open();
+      connection.channel().register(selector, SelectionKey.OP_READ, connection);
+    }
+    List<LoadConnection> opened =
+        selector.keys().stream().map(key -> (LoadConnection) key.attachment()).toList();
+    for (int i = 0; i < opened.get(0).capacity(); i++) {
+      idle.addAll(opened);
     }
   }
 
@@ -95,6 +119,7 @@ final class LoadGenerator implements AutoCloseable {
         send(idle.remove(), dueNanos);
         dueNanos = dueNanos();
       }
+      flush();
       if (sent == answered && (sent >= order.most || dueNanos >= endNanos)) {
         break;
       }
@@ -135,21 +160,28 @@ final class LoadGenerator implements AutoCloseable {
     return ready;
   }
 
-  private void send(HttpConnection connection, long dueNanos) throws IOException {
+  private void send(LoadConnection connection, long dueNanos) throws IOException {
     delayNanos.add(nowNanos - dueNanos);
-    connection.dueNanos = dueNanos;
-    connection.send(sent++);
+    connection.send(sent++, dueNanos);
+    unflushed.add(connection);
+  }
+
+  private void flush() throws IOException {
+    for (LoadConnection connection : unflushed) {
+      connection.flush();
+    }
+    unflushed.clear();
   }
 
   private void receive() throws IOException {
     for (SelectionKey key : selector.selectedKeys()) {
-      HttpConnection connection = (HttpConnection) key.attachment();
-      if (connection.receive()) {
+      LoadConnection connection = (LoadConnection) key.attachment();
+      connection.receive(dueNanos -> {
         nowNanos = System.nanoTime();
-        nanos.add(nowNanos - connection.dueNanos);
+        nanos.add(nowNanos - dueNanos);
         answered++;
         idle.add(connection);
-      }
+      });
     }
     selector.selectedKeys().clear();
   }

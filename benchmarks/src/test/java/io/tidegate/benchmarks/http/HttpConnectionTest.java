@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.tidegate.benchmarks.http.LoadGenerator.Outcome;
+import io.tidegate.benchmarks.http.HttpConnection.Requests;
+import io.tidegate.benchmarks.load.LoadGenerator;
+import io.tidegate.benchmarks.load.LoadGenerator.Order;
+import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
 import io.tidegate.benchmarks.load.Threads;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LoadGeneratorTest {
+class HttpConnectionTest {
 
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final List<String> paths = new CopyOnWriteArrayList<>();
@@ -47,7 +50,7 @@ class LoadGeneratorTest {
 
   @Test
   void everyRequestIsAnsweredAndEveryKeyComesUp() throws IOException {
-    Outcome outcome = LoadGenerator.run(order(3, 10, 1, 0, 10_000, 10));
+    Outcome outcome = run(3, 10, 1, 0, 10_000, 10);
     assertThat(outcome.requests()).isEqualTo(10);
     assertThat(outcome.seconds()).isPositive();
     assertThat(outcome.micros().p50()).isPositive();
@@ -61,7 +64,7 @@ class LoadGeneratorTest {
 
   @Test
   void batchesHaveEachKeyOnce() throws IOException {
-    LoadGenerator.run(order(1, 40, 20, 0, 10_000, 2));
+    run(1, 40, 20, 0, 10_000, 2);
     assertThat(paths).containsOnly("/v2/ratelimit.multiLimit");
     assertThat(String.join("", bodies).split("user_0000\\d\\d", -1)).hasSize(1 + 40);
     assertThat(bodies.get(0)).startsWith("[{").endsWith("}]").isNotEqualTo(bodies.get(1));
@@ -70,7 +73,7 @@ class LoadGeneratorTest {
   @Test
   void latencyCountsFromWhenARequestWasDue() throws IOException {
     delayMillis = 20;
-    Outcome outcome = LoadGenerator.run(order(1, 1, 1, 1_000, 10_000, 10));
+    Outcome outcome = run(1, 1, 1, 1_000, 10_000, 10);
     assertThat(outcome.micros().max())
         .as("ten answers of 20 ms each, all due within 9 ms")
         .isGreaterThan(190_000);
@@ -79,7 +82,7 @@ class LoadGeneratorTest {
 
   @Test
   void aRateIsKept() throws IOException {
-    Outcome outcome = LoadGenerator.run(order(4, 1, 1, 100, 500, 1_000));
+    Outcome outcome = run(4, 1, 1, 100, 500, 1_000);
     assertThat(outcome.requests()).isEqualTo(50);
     assertThat(outcome.seconds()).isGreaterThan(0.48);
   }
@@ -87,20 +90,16 @@ class LoadGeneratorTest {
   @Test
   void anAnswerThatIsNotOkFails() {
     status = 429;
-    assertThatThrownBy(() -> LoadGenerator.run(order(1, 1, 1, 0, 10_000, 10)))
+    assertThatThrownBy(() -> run(1, 1, 1, 0, 10_000, 10))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("429");
   }
 
-  private LoadGenerator.Order order(
-      int connections, int keys, int batch, int perSecond, int millis, long most) {
-    return new LoadGenerator.Order(
-        new ServerProcess.Address(server.getAddress().getPort(), "key"),
-        connections,
-        keys,
-        batch,
-        perSecond,
-        millis,
-        most);
+  private Outcome run(int connections, int keys, int batch, int perSecond, int millis, long most)
+      throws IOException {
+    int port = server.getAddress().getPort();
+    Requests requests = new Requests(new ServerProcess.Address(port, "key"), keys, batch);
+    return LoadGenerator.run(
+        new Order(perSecond, millis, most), connections, () -> new HttpConnection(requests));
   }
 }

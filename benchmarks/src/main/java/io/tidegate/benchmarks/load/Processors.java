@@ -1,0 +1,28 @@
+package io.tidegate.benchmarks.load;
+
+import java.io.IOException;
+
+/** Binds a server and the load to a processor each, with {@code taskset}. */
+public final class Processors {
+
+  private static final String SERVER = "0";
+  private static final String LOAD = "1";
+
+  private Processors() {}
+
+  /** The prefix of a command line that binds a server to processor 0. */
+  public static String[] serverPrefix() {
+    return new String[] {"taskset", "-c", SERVER};
+  }
+
+  /** Binds this process, which generates the load, to processor 1. */
+  public static void bindLoad() throws IOException {
+    long pid = ProcessHandle.current().pid();
+    Process taskset = new ProcessBuilder("taskset", "-acp", LOAD, "" + pid)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    if (taskset.onExit().join().exitValue() != 0) {
+      throw new IllegalStateException("taskset failed with status " + taskset.exitValue());
+    }
+  }
+}
