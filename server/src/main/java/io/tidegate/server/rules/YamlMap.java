@@ -138,7 +138,7 @@ final class YamlMap {
     return absent;
   }
 
-  /** A number from 0; null if absent. */
+  /** A number from 0; null if absent, and 0 after an error. */
   @Nullable
   Long number(String key) {
     Node value = value(key);
@@ -151,7 +151,7 @@ final class YamlMap {
       return Long.valueOf(scalar.getValue().replace("_", ""));
     }
     reject.accept(value, key + " must be a whole number of at most 18 digits" + shown(value));
-    return null;
+    return 0L;
   }
 
   /** A map with known keys; null if absent. */
