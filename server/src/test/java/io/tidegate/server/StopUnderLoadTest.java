@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,6 +90,8 @@ class StopUnderLoadTest {
         }
       } catch (ConnectException e) {
         return; // the port is closed
+      } catch (SocketException e) { // the port was closed while the client connected
+        unanswered.add("after 0 answers: " + e);
       } catch (IOException e) {
         unanswered.add(e.toString());
       }
