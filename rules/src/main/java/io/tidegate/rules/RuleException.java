@@ -8,7 +8,7 @@ public final class RuleException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** More would fill a log and help nobody; a wrong indentation can cause thousands. */
+  /** Bounds the length of a log line: a wrong indentation can cause thousands of errors. */
   private static final int MAX_SHOWN = 100;
 
   private final transient List<RuleError> errors;

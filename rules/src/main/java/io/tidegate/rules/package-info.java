@@ -1,7 +1,7 @@
 /**
  * Rules: which limits apply to a request that is described by keys and values.
  *
- * <p>A {@link io.tidegate.rules.RuleSet} is built from files that somebody else has parsed
+ * <p>A {@link io.tidegate.rules.RuleSet} is built from parsed files
  * ({@link io.tidegate.rules.RuleFile}), finds the rule of a descriptor, and explains the search.
  * The names and the order of the search are those of envoyproxy/ratelimit.
  *
