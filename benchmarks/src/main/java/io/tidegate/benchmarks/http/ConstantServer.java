@@ -1,22 +1,12 @@
 package io.tidegate.benchmarks.http;
 
-import io.vertx.core.DeploymentOptions;
-import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
+import io.tidegate.benchmarks.load.ConstantListener;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.SocketAddress;
 
-/**
- * The least that a server on the same framework can do: it reads a request to its end and sends a
- * constant answer. Settings, headers and length of the answer are those of Tidegate.
- */
-final class ConstantServer extends VerticleBase {
+/** Sends a constant answer with the headers and the length of Tidegate's. */
+final class ConstantServer {
 
   /** Has the length of every answer to the requests of {@link LoadGenerator}. */
   static final String ANSWER =
@@ -26,34 +16,14 @@ final class ConstantServer extends VerticleBase {
   private static final Buffer CONTENT = Buffer.buffer(ANSWER);
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
-  /** Shared by all event loops; a process has one server. */
-  private static volatile int port;
+  private ConstantServer() {}
 
   /** Starts the server on a free loopback port and returns the port. */
   static int start(int eventLoops) {
-    Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
-    DeploymentOptions options = new DeploymentOptions().setInstances(eventLoops);
-    vertx.deployVerticle(ConstantServer::new, options).await();
-    return port;
-  }
-
-  @Override
-  public Future<HttpServer> start() {
-    HttpServerOptions options = new HttpServerOptions()
-        .setMaxHeaderSize(16 << 10)
-        .setHttp2ClearTextEnabled(false)
-        .setReuseAddress(true)
-        .setTcpNoDelay(true);
-    return vertx
-        .createHttpServer(options)
-        .requestHandler(ConstantServer::answer)
-        .listen(SocketAddress.sharedRandomPort(1, "127.0.0.1"))
-        .onSuccess(server -> port = server.actualPort());
-  }
-
-  private static void answer(HttpServerRequest request) {
-    request.handler(chunk -> {});
-    request.endHandler(
-        end -> request.response().putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(CONTENT));
+    HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false);
+    return ConstantListener.start(
+        eventLoops,
+        options,
+        response -> response.putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(CONTENT));
   }
 }
