@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ public final class RateLimiter implements AutoCloseable {
   private final @Nullable RegionalLayer regional; // null without an origin
   private final @Nullable GlobalLayer global; // null without global counters
   private final Decider decider;
+  private final WaitingRequests waitingRequests;
   private final PeriodicWork periodicWork;
 
   RateLimiter(RateLimiterBuilder builder) {
@@ -78,6 +80,7 @@ public final class RateLimiter implements AutoCloseable {
             scheduler,
             observer);
     this.decider = new Decider(store, regional, observer);
+    this.waitingRequests = new WaitingRequests(decider, clock, scheduler);
     this.periodicWork = new PeriodicWork(scheduler);
     periodicWork.start(SeriesStore.SWEEP_INTERVAL, store, SeriesStore::sweep);
     if (regional != null) {
@@ -173,6 +176,42 @@ public final class RateLimiter implements AutoCloseable {
   public CompletionStage<Decision> tryAcquireAsync(
       LimitRequest request, long nowMillis, Duration maxWait) {
     return decider.decideAsync(request, nowMillis, maxWait);
+  }
+
+  /**
+   * Waits until the limit has room for the request, and admits it: {@code limiter.acquire(request,
+   * Duration.ofSeconds(2))}.
+   *
+   * <p>Requests that wait for the same series on this node are admitted in the order of their
+   * arrival, so that one with a high cost is not overtaken by others that wait; requests that do
+   * not wait ({@link #tryAcquire}) may overtake it. At most 10,000 requests wait for a series.
+   *
+   * <p>Holds no lock while it waits, so virtual threads release their carrier. If the thread is
+   * interrupted, the request gives up its place and is not charged, unless its decision is already
+   * being made with a read of the origin.
+   *
+   * @param request the request
+   * @param maxWait how long to wait; zero does not wait for the limit
+   * @return true if the request was admitted; false, without delay, once it is certain that the
+   *     limit has no room for it within {@code maxWait}, or if too many requests wait
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public boolean acquire(LimitRequest request, Duration maxWait) throws InterruptedException {
+    return WaitingRequests.await(waitingRequests.acquire(request, maxWait));
+  }
+
+  /**
+   * {@link #acquire} for callers that must not block: {@code limiter.acquireAsync(request,
+   * Duration.ofSeconds(2)).thenAccept(this::answer)}. Cancelling the future gives up the place of
+   * the request. Dependent stages run on the thread of the limiter's scheduler and must not block
+   * it; use {@code thenAcceptAsync} for stages that block.
+   *
+   * @param request the request
+   * @param maxWait how long to wait; zero does not wait for the limit
+   * @return true if the request was admitted; false once waiting is in vain
+   */
+  public CompletableFuture<Boolean> acquireAsync(LimitRequest request, Duration maxWait) {
+    return waitingRequests.acquire(request, maxWait);
   }
 
   /**
@@ -359,6 +398,11 @@ public final class RateLimiter implements AutoCloseable {
 
   long nowMillis() {
     return clock.millis();
+  }
+
+  /** Number of series that requests wait for. */
+  int waitingQueues() {
+    return waitingRequests.queues();
   }
 
   boolean isObserved() {

@@ -73,6 +73,31 @@ class WaitingTest {
   }
 
   @Test
+  void requestThatWaitsForItsLimitWaitsForTheOriginToo() {
+    fleet.peerCounts(fleet.cell("user"), 10);
+    fleet.origin.hold();
+    CompletableFuture<Boolean> admitted =
+        node.acquireAsync(fleet.request("user", 10, 1), Duration.ofMinutes(5));
+    assertThat(admitted).isNotDone();
+    fleet.origin.release();
+    assertThat(admitted).isNotDone(); // the peers have used up the limit
+    fleet.time.advance(Duration.ofMinutes(2));
+    assertThat(admitted).isCompletedWithValue(true);
+  }
+
+  @Test
+  void requestThatWaitsForItsLimitIsAdmittedFromMemoryIfTheOriginDoesNotAnswer() {
+    fleet.origin.hold();
+    CompletableFuture<Boolean> admitted =
+        node.acquireAsync(fleet.request("user", 10, 1), Duration.ofMinutes(5));
+    CompletableFuture<Boolean> inHaste =
+        node.acquireAsync(fleet.request("other", 10, 1), Duration.ZERO);
+    assertThat(inHaste).isCompletedWithValue(true);
+    fleet.time.advance(Duration.ofMillis(300));
+    assertThat(admitted).isCompletedWithValue(true);
+  }
+
+  @Test
   void callerOfABatchMayWaitForLess() {
     fleet.origin.hold();
     CompletableFuture<BatchDecision> decision = node.tryAcquireAllAsync(
