@@ -10,6 +10,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -61,19 +62,21 @@ class ReadmeTest {
         import io.tidegate.testing.*;
         import java.time.*;
         import java.util.*;
+        import java.util.concurrent.*;
 
-        public class Readme implements Runnable {
-          public void run() {
+        public class Readme implements Callable<Void> {
+          public Void call() throws Exception {
             %s
-            if (!allowed || !both.allowed()) {
-              throw new AssertionError(allowed + ", " + both);
+            if (!allowed || !both.allowed() || !admitted || !later.get()) {
+              throw new AssertionError(allowed + ", " + both + ", " + admitted + ", " + later);
             }
+            return null;
           }
         }
         """.formatted(code));
     assertThat(compile(source, folder)).isEmpty();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-      ((Runnable) loader.loadClass("Readme").getDeclaredConstructor().newInstance()).run();
+      ((Callable<?>) loader.loadClass("Readme").getDeclaredConstructor().newInstance()).call();
     }
   }
 
