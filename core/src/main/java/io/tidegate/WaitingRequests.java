@@ -121,7 +121,7 @@ final class WaitingRequests {
 
     private long retryNanos;
 
-    /** Number of waits so far, by which a timer that is out of date is recognized. */
+    /** Number of waits so far, by which a timer that starts too late is recognized. */
     private long waits;
 
     private Scheduler.@Nullable Task timer;
@@ -161,8 +161,7 @@ final class WaitingRequests {
         waiters.remove(waiter);
       }
       if (first) {
-        stopWaiting();
-        serveUnlessWaiting();
+        retry();
       }
     }
 
@@ -266,7 +265,7 @@ final class WaitingRequests {
     }
 
     private void startTimer(long number, Duration wait) {
-      Scheduler.Task task = scheduler.every(wait, () -> retry(number));
+      Scheduler.Task task = scheduler.every(wait, this::retry);
       boolean over;
       synchronized (this) {
         over = !waiting || waits != number;
@@ -279,12 +278,8 @@ final class WaitingRequests {
       }
     }
 
-    private void retry(long number) {
-      synchronized (this) {
-        if (!waiting || waits != number) {
-          return;
-        }
-      }
+    /** Of a timer that is out of date, this is an early attempt, which does no harm. */
+    private void retry() {
       stopWaiting();
       serveUnlessWaiting();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.model.Decision;
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.spi.Scheduler;
 import io.tidegate.testing.VirtualTime;
 import io.tidegate.testing.property.Generator;
 import io.tidegate.testing.property.Property;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -211,6 +213,51 @@ class AcquireTest {
     assertThat(limiter.waitingQueues()).isEqualTo(1);
     time.advance(wait);
     assertThat(limiter.waitingQueues()).isZero();
+  }
+
+  @Test
+  void timersEndWithTheirWaits() {
+    AtomicInteger active = new AtomicInteger();
+    Scheduler counting = new Scheduler() {
+      @Override
+      public Task every(Duration interval, Runnable work) {
+        Task task = time.every(interval, work);
+        active.incrementAndGet();
+        return () -> {
+          active.decrementAndGet();
+          task.cancel();
+        };
+      }
+
+      @Override
+      public long elapsedNanos() {
+        return time.elapsedNanos();
+      }
+    };
+    RateLimiter counted = RateLimiter.builder().clock(time).scheduler(counting).build();
+    int periodic = active.get();
+    counted.tryAcquire(request.withCost(10));
+    CompletableFuture<Boolean> cancelled = counted.acquireAsync(request, LONG);
+    CompletableFuture<Boolean> admitted = counted.acquireAsync(request, LONG);
+    assertThat(active).hasValue(periodic + 1);
+    cancelled.cancel(false);
+    assertThat(active).hasValue(periodic + 1); // of the other request
+    time.advance(LONG);
+    assertThat(admitted).isCompletedWithValue(true);
+    assertThat(active).hasValue(periodic);
+  }
+
+  @Test
+  void allRequestsOfALongQueueMayGiveUpAtOnce() {
+    Duration wait = fill();
+    List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
+    for (int i = 0; i < WaitingRequests.MAX_QUEUE_LENGTH; i++) {
+      waiting.add(acquire(1, wait));
+    }
+    time.advance(wait.minusMillis(1));
+    limiter.record(request.withCost(10));
+    time.advance(Duration.ofMillis(1));
+    assertThat(waiting).allSatisfy(one -> assertThat(one).isCompletedWithValue(false));
   }
 
   @Test

@@ -98,6 +98,20 @@ class WaitingTest {
   }
 
   @Test
+  void requestThatIsCancelledDuringAReadDoesNotDelayTheNext() {
+    fleet.peerCounts(fleet.cell("user"), 5);
+    fleet.origin.hold();
+    CompletableFuture<Boolean> first =
+        node.acquireAsync(fleet.request("user", 10, 10), Duration.ofMinutes(5));
+    CompletableFuture<Boolean> second =
+        node.acquireAsync(fleet.request("user", 10, 1), Duration.ofMinutes(5));
+    first.cancel(false);
+    fleet.origin.release();
+    fleet.tick();
+    assertThat(second).isCompletedWithValue(true);
+  }
+
+  @Test
   void callerOfABatchMayWaitForLess() {
     fleet.origin.hold();
     CompletableFuture<BatchDecision> decision = node.tryAcquireAllAsync(
