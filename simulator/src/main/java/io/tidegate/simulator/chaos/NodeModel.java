@@ -50,6 +50,8 @@ final class NodeModel {
     private long evictedNanos = NEVER;
     private long readFailedNanos = NEVER;
     private long strictUntilMillis = NEVER;
+
+    /** Whether a decision since the clock was set back has moved the series, if it was ahead. */
     private boolean decidedSinceSetBack;
 
     /** Tokens of cells of the future that the series took along when it was moved back. */
@@ -135,19 +137,31 @@ final class NodeModel {
 
   /**
    * The node is about to decide on a series. This may move the series back, if its cell begins more
-   * than a window after the time of the clock. The counts of all nodes in cells of the future then
-   * weigh on the present cell, and the node has to receive other nodes' counts of the present cell
-   * again.
+   * than a window after the time of the clock and of the request. The counts of all nodes in cells
+   * of the future then weigh on the present cell, and the node has to receive other nodes' counts
+   * of the present cell again.
+   *
+   * @param requestMillis time of the request, which may be from before the clock was set
    */
-  void deciding(Series series, GroundTruth truth) {
+  void deciding(Series series, long requestMillis, GroundTruth truth) {
     requested.add(series);
     SeriesModel model = model(series);
-    if (mayMoveBack(series)) {
+    if (mayMoveBack(series, Math.max(requestMillis, node.millis()))) {
       evicted(series);
       model.movedBackMillis.add(node.millis());
       model.carriedTokens += truth.after(series, node.millis());
     }
     model.decidedSinceSetBack = wasSetBack();
+  }
+
+  /**
+   * The node has decided in a cell. If the time of the request is from before the clock was set
+   * back, the cell is ahead of the clock, and the next decision moves the series.
+   */
+  void decided(WindowCell cell) {
+    SeriesModel model = model(cell.series());
+    boolean ahead = cell.startMillis() - node.millis() > cell.series().scope().windowMillis();
+    model.decidedSinceSetBack = wasSetBack() && !ahead;
   }
 
   /** Number of series that the node has received requests for. */
@@ -156,8 +170,12 @@ final class NodeModel {
   }
 
   private boolean mayMoveBack(Series series) {
+    return mayMoveBack(series, node.millis());
+  }
+
+  private boolean mayMoveBack(Series series, long millis) {
     return wasSetBack()
-        && highestMillis - series.scope().windowMillis() > node.millis()
+        && highestMillis - series.scope().windowMillis() > millis
         && !model(series).decidedSinceSetBack;
   }
 
@@ -174,9 +192,6 @@ final class NodeModel {
   void admitted(WindowCell cell, long tokens) {
     detectExpiry();
     counts(cell).own += tokens;
-    if (cell.startMillis() - node.millis() > cell.series().scope().windowMillis()) {
-      model(cell.series()).decidedSinceSetBack = false; // at a time from before the clock was set
-    }
   }
 
   /** The node received an answer of its origin; returns whether a count is higher than before. */

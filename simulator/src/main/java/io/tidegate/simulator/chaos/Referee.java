@@ -78,7 +78,7 @@ final class Referee {
     List<Entry> entries = new ArrayList<>();
     for (LimitRequest request : requests) {
       Series series = new Series(request.scope(), request.identifier());
-      model.deciding(series, run.truth);
+      model.deciding(series, nowMillis, run.truth);
       entries.add(new Entry(
           request,
           charges.merge(series, request.cost(), Long::sum),
@@ -114,9 +114,11 @@ final class Referee {
     for (int i = 0; i < request.entries().size(); i++) {
       Entry entry = request.entries().get(i);
       Decision decision = batch.decisions().get(i);
-      model.deciding(entry.series(), run.truth); // the clock may have been set in the meantime
+      // The clock may have been set in the meantime.
+      model.deciding(entry.series(), request.nowMillis(), run.truth);
       long start = decision.resetAtMillis() - entry.request().scope().windowMillis();
       WindowCell cell = WindowCell.at(entry.series(), start);
+      model.decided(cell);
       long least = model.effective(cell, request.nowMillis());
       all.add(new Answer(request, entry, decision, cell, batch.allowed(), least));
     }
