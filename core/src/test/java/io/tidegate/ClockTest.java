@@ -2,11 +2,14 @@ package io.tidegate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.model.Decision;
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
+import io.tidegate.spi.OwnCount;
+import io.tidegate.spi.Writer;
 import io.tidegate.testing.InMemoryGlobalCounters;
 import io.tidegate.testing.InMemoryOrigin;
 import io.tidegate.testing.VirtualTime;
@@ -129,5 +132,30 @@ class ClockTest {
         .origin(origin)
         .build();
     assertThat(other.tryAcquire(request.withCost(0)).remaining()).isEqualTo(5);
+  }
+
+  /** An answer about a window that the series is not in any more only confirms what was sent. */
+  @Test
+  void windowThatASeriesWasMovedOutOfIsReadWhenTheClockComesToItAgain() {
+    InMemoryOrigin origin = new InMemoryOrigin();
+    RateLimiter node = RateLimiter.builder()
+        .clock(time)
+        .scheduler(time)
+        .region("eu")
+        .origin(origin)
+        .build();
+    WindowCell left = WindowCell.at(new Series(request.scope(), "user"), time.millis());
+    origin.fail(new IllegalStateException("broken by a test"));
+    node.tryAcquire(request.withCost(10)); // not confirmed
+    time.advance(Duration.ofSeconds(-130));
+    node.tryAcquire(request); // moves the series
+    origin.fail(null);
+    origin.replay(List.of(new OwnCount(new Writer("eu", "peer"), left, 80)));
+    time.advance(Duration.ofSeconds(2));
+    assertThat(origin.total("eu", left)).as("replayed, and answered").isEqualTo(90);
+    time.advance(Duration.ofMinutes(2));
+    Decision decision = node.tryAcquire(request.withCost(5));
+    assertThat(decision.effectiveCount()).isEqualTo(95);
+    assertThat(decision.source()).isEqualTo(Decision.Source.ORIGIN);
   }
 }

@@ -54,6 +54,9 @@ final class NodeModel {
     /** Whether a decision since the clock was set back has moved the series, if it was ahead. */
     private boolean decidedSinceSetBack;
 
+    /** Start of the cell that the series was last moved back to, or has decided in since then. */
+    private long startMillis = NEVER;
+
     /** Tokens of cells of the future that the series took along when it was moved back. */
     private long carriedTokens;
 
@@ -150,6 +153,7 @@ final class NodeModel {
       evicted(series);
       model.movedBackMillis.add(node.millis());
       model.carriedTokens += truth.after(series, node.millis());
+      model.startMillis = WindowCell.at(series, node.millis()).startMillis();
     }
     model.decidedSinceSetBack = wasSetBack();
   }
@@ -162,6 +166,7 @@ final class NodeModel {
     SeriesModel model = model(cell.series());
     boolean ahead = cell.startMillis() - node.millis() > cell.series().scope().windowMillis();
     model.decidedSinceSetBack = wasSetBack() && !ahead;
+    model.startMillis = cell.startMillis();
   }
 
   /** Number of series that the node has received requests for. */
@@ -177,6 +182,16 @@ final class NodeModel {
     return wasSetBack()
         && highestMillis - series.scope().windowMillis() > millis
         && !model(series).decidedSinceSetBack;
+  }
+
+  /**
+   * Whether a cell lies ahead of a series that was moved back. The series keeps no counts of the
+   * cell before it comes there: an answer only confirms what the node had counted in it.
+   */
+  private boolean isNotReached(WindowCell cell) {
+    SeriesModel model = model(cell.series());
+    return !model.movedBackMillis.isEmpty()
+        && cell.startMillis() > Math.max(model.startMillis, node.millis());
   }
 
   /** Tokens of cells of the future that may weigh on a cell. */
@@ -197,6 +212,9 @@ final class NodeModel {
   /** The node received an answer of its origin; returns whether a count is higher than before. */
   boolean received(WindowCell cell, RegionalCount answer) {
     model(cell.series()).readFailedNanos = NEVER;
+    if (isNotReached(cell)) {
+      return false;
+    }
     Counts counts = counts(cell);
     counts.receivedNanos = node.elapsedNanos();
     if (mayMoveBack(cell.series())) {

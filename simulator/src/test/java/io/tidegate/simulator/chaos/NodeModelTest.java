@@ -64,6 +64,41 @@ class NodeModelTest {
   }
 
   @Test
+  void aSeriesThatWasMovedBackKeepsNoCountsOfTheCellThatItHasLeft() {
+    WindowCell left = cell();
+    decide();
+    setBack(12_000);
+    decide();
+    assertThat(receive(left, 7)).as("the answer to a replay").isFalse();
+    advance(12_000);
+    assertThat(cell()).isEqualTo(left);
+    decide();
+    assertThat(effective(left)).isZero();
+  }
+
+  @Test
+  void aSeriesThatWasMovedBackKeepsCountsOfACellAgainOnceItComesThere() {
+    WindowCell left = cell();
+    decide();
+    setBack(12_000);
+    decide();
+    advance(12_000);
+    assertThat(receive(left, 7)).isTrue();
+    assertThat(effective(left)).isEqualTo(7);
+  }
+
+  @Test
+  void aSeriesThatIsAheadByLessThanAWindowKeepsCountsOfItsCell() {
+    WindowCell ahead = cell();
+    decide();
+    setBack(3_000);
+    model.deciding(SERIES, node.millis(), truth);
+    model.decided(ahead);
+    assertThat(receive(ahead, 7)).isTrue();
+    assertThat(effective(ahead)).isEqualTo(7);
+  }
+
+  @Test
   void countsOfTheFutureWeighFromTheDecisionThatMovesTheSeries() {
     truth.admit(cell(), node, 100, world.timeline().nowNanos());
     decide();
