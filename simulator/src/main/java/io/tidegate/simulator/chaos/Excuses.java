@@ -2,6 +2,8 @@ package io.tidegate.simulator.chaos;
 
 import static io.tidegate.simulator.chaos.FaultTrait.CUTS_OFF_ORIGIN;
 import static io.tidegate.simulator.chaos.FaultTrait.DELAYS_REPLAYS;
+import static io.tidegate.simulator.chaos.FaultTrait.FAILS_PULLS;
+import static io.tidegate.simulator.chaos.FaultTrait.FAILS_PULLS_OF_REGION;
 import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS;
 import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS_OF_NODE;
 import static io.tidegate.simulator.chaos.FaultTrait.FOUND_BY_LOSS_CHECK;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -74,23 +77,48 @@ final class Excuses {
    * It then answers with too low counts, however old those counts are.
    */
   boolean isLost(Node node, WindowCell cell, long nowNanos) {
+    return isLost(node, cell, nowNanos, Excuses::delaysReplays);
+  }
+
+  /**
+   * The same for the counts of other regions, which return with a pull. So they also depend on the
+   * database.
+   */
+  boolean areImportsLost(Node node, WindowCell cell, long nowNanos) {
+    return isLost(
+        node,
+        cell,
+        nowNanos,
+        (fault, loss) -> delaysReplays(fault, loss) || failsPulls(fault, loss));
+  }
+
+  private boolean isLost(
+      Node node, WindowCell cell, long nowNanos, BiPredicate<Fault, Fault> delays) {
     int region = place(node).region;
     return any(fault -> fault.region() == region
         && lost.getOrDefault(fault, none -> false).test(cell)
-        && nowNanos <= restoredNanos(fault));
+        && nowNanos <= restoredNanos(fault, delays));
+  }
+
+  private static boolean delaysReplays(Fault fault, Fault loss) {
+    return fault.has(DELAYS_REPLAYS) && fault.region() == loss.region();
+  }
+
+  private static boolean failsPulls(Fault fault, Fault loss) {
+    return fault.has(FAILS_PULLS)
+        || (fault.has(FAILS_PULLS_OF_REGION) && fault.region() == loss.region());
   }
 
   private boolean any(Predicate<Fault> which) {
     return faults.stream().anyMatch(which);
   }
 
-  /** The end of a loss of counts, which other faults of the same origin may prolong. */
-  private long restoredNanos(Fault loss) {
+  /** The end of a loss of counts, which other faults may prolong. */
+  private long restoredNanos(Fault loss, BiPredicate<Fault, Fault> delays) {
     long over = overNanos(loss);
     for (Fault fault : faults) {
-      boolean delays =
-          fault.region() == loss.region() && fault.has(DELAYS_REPLAYS) && fault.fromNanos() <= over;
-      over = delays ? Math.max(over, overNanos(fault)) : over;
+      boolean prolongs = fault.fromNanos() <= over && delays.test(fault, loss);
+      over = prolongs ? Math.max(over, overNanos(fault)) : over;
     }
     return over;
   }

@@ -2,6 +2,8 @@ package io.tidegate.simulator.chaos;
 
 import static io.tidegate.simulator.chaos.FaultTrait.CUTS_OFF_ORIGIN;
 import static io.tidegate.simulator.chaos.FaultTrait.DELAYS_REPLAYS;
+import static io.tidegate.simulator.chaos.FaultTrait.FAILS_PULLS;
+import static io.tidegate.simulator.chaos.FaultTrait.FAILS_PULLS_OF_REGION;
 import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS;
 import static io.tidegate.simulator.chaos.FaultTrait.FAILS_READS_OF_NODE;
 import static io.tidegate.simulator.chaos.FaultTrait.FOUND_BY_LOSS_CHECK;
@@ -40,19 +42,19 @@ enum FaultKind {
   /** The adapter throws or completes exceptionally. */
   ORIGIN_CLIENT_THROWS(DELAYS_REPLAYS, FAILS_READS_OF_NODE),
 
-  DATABASE_REFUSES,
-  DATABASE_SILENT(STALLS_DATABASE_CALLS),
-  DATABASE_SLOW(STALLS_DATABASE_CALLS),
+  DATABASE_REFUSES(FAILS_PULLS),
+  DATABASE_SILENT(FAILS_PULLS, STALLS_DATABASE_CALLS),
+  DATABASE_SLOW(FAILS_PULLS, STALLS_DATABASE_CALLS),
   /** Two of three pushes fail without effect. */
   DATABASE_DEADLOCKS,
   /** Half of the pulls break off after a few rows. */
-  DATABASE_BREAKS_PULLS,
+  DATABASE_BREAKS_PULLS(FAILS_PULLS),
   DATABASE_LOSES_COMMITS(MOMENTARY, LOSES_GLOBAL_COUNTS),
-  DATABASE_LINK_BAD(STALLS_DATABASE_CALLS),
-  DATABASE_LINK_CUT(STALLS_DATABASE_CALLS, STOPS_ONE_READER),
+  DATABASE_LINK_BAD(FAILS_PULLS_OF_REGION, STALLS_DATABASE_CALLS),
+  DATABASE_LINK_CUT(FAILS_PULLS_OF_REGION, STALLS_DATABASE_CALLS, STOPS_ONE_READER),
   /** The adapter throws or completes exceptionally. */
-  DATABASE_CLIENT_THROWS,
-  REGION_CUT_OFF(STALLS_DATABASE_CALLS),
+  DATABASE_CLIENT_THROWS(FAILS_PULLS_OF_REGION),
+  REGION_CUT_OFF(FAILS_PULLS_OF_REGION, STALLS_DATABASE_CALLS),
 
   NODE_CRASHES(DELAYS_REPLAYS, STOPS_ONE_READER),
   NODE_RESTARTS(DELAYS_REPLAYS),

@@ -22,6 +22,10 @@ enum FaultTrait {
   FOUND_BY_LOSS_CHECK,
   /** Leaves calls to the database unanswered, so that they end with a timeout. */
   STALLS_DATABASE_CALLS,
+  /** Makes pulls from the database fail, for all regions. */
+  FAILS_PULLS,
+  /** Makes pulls from the database fail, for one region or a node of it. */
+  FAILS_PULLS_OF_REGION,
   /** Deletes counts from the database. */
   LOSES_GLOBAL_COUNTS,
   /** Makes the clock of a node wrong. */

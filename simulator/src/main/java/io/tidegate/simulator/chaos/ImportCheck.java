@@ -29,7 +29,8 @@ record ImportCheck(RunContext run, Cluster cluster) {
     Node any = cluster.node(number, 0);
     long latestMillis = run.excuses.latestMillis(any);
     for (WindowCell cell : run.truth.cells()) {
-      if (cell.expiresAtMillis() > latestMillis && !run.excuses.isLost(any, cell, run.now())) {
+      if (cell.expiresAtMillis() > latestMillis
+          && !run.excuses.areImportsLost(any, cell, run.now())) {
         check(cluster.regions().get(number), cell, pushedBefore);
       }
     }

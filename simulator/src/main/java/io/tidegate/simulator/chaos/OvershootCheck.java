@@ -51,7 +51,7 @@ record OvershootCheck(RunContext run) {
     if (node.startedNanos() >= globalTrouble
         || model.evictedNanos(cell.series()) >= globalTrouble
         || countsLost
-        || cellLost) {
+        || run.excuses.areImportsLost(node, cell, now)) {
       globalTrouble = ALWAYS;
     }
     if (answer.decision().degraded()) { // rests on what the node received last
