@@ -142,13 +142,10 @@ record ConvergenceCheck(RunContext run, Cluster cluster, Referee referee) {
   private long storedInOrigin(SimulatedRegion region, WindowCell cell) {
     for (Node node : cluster.running()) {
       if (node.isIn(region) && mustBeStored(node, cell)) {
-        // A clock that was ahead expires cells, and a crowded node keeps few evicted ones in an
-        // outage. Their unconfirmed counts are dropped and reported.
-        boolean mayDrop = clockWasMoved(node) || run.scenario.isCrowded();
-        long dropped = mayDrop ? node.limiter().stats().lostTokens() : 0;
+        long givenUp = run.excuses.givenUpTokens(node, run.now());
         long stored = MessageCheck.stored(node, cell);
         long admitted = run.truth.ofNode(cell, node);
-        boolean converged = stored <= admitted && stored >= admitted - dropped;
+        boolean converged = stored <= admitted && stored >= admitted - givenUp;
         String details = " has " + stored + " of " + admitted + " tokens in " + cell;
         run.check(Guarantee.ORIGIN_CONVERGES, converged, region, details, " by ", node);
       }

@@ -301,6 +301,16 @@ final class Excuses {
         && fault.untilNanos() >= nanos);
   }
 
+  /**
+   * Most tokens, of all cells, that a node has given up before its origin confirmed them: because
+   * its clock was ahead and let their cells expire, or because it has evicted too many series. The
+   * node reports them.
+   */
+  long givenUpTokens(Node node, long nowNanos) {
+    boolean mayGiveUp = clockMovedSince(node, 0, nowNanos) || scenario.isCrowded();
+    return mayGiveUp ? node.limiter().stats().lostTokens() : 0;
+  }
+
   /** Whether the origin of a crashing node has been reachable long enough to have its counts. */
   boolean originWasReachable(Fault crash, long nowNanos) {
     return !any(fault -> !fault.equals(crash)

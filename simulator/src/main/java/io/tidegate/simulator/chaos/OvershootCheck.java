@@ -69,6 +69,7 @@ record OvershootCheck(RunContext run) {
         + run.truth.since(cell, since, other -> other != node && other.isIn(node.region()))
         + imported(cell, node, globalTrouble - older)
         + lostWithKilledNodes(cell, node)
+        + givenUp(cell)
         + expired(cell)
         + unpushed(cell, node);
   }
@@ -120,6 +121,17 @@ record OvershootCheck(RunContext run) {
       boolean replayed = other.isDead() && other.isIn(node.region());
       return other.isDead() ? admitted - (replayed ? MessageCheck.stored(other, cell) : 0) : 0;
     });
+  }
+
+  /** Tokens that living nodes have given up, so that no other node receives them. */
+  private long givenUp(WindowCell cell) {
+    return run.truth.sum(
+        cell,
+        (node, admitted) -> node.isDead()
+            ? 0
+            : Math.min(
+                admitted - MessageCheck.stored(node, cell),
+                run.excuses.givenUpTokens(node, run.now())));
   }
 
   /** Tokens that the policy lets other regions leave unpushed. */
