@@ -62,7 +62,7 @@ final class WaitingRequests {
     Queue queue = queues.compute(
         new Series(request.scope(), request.identifier()),
         (series, present) -> (present == null ? new Queue(series) : present).with(waiter));
-    waiter.whenComplete((admitted, failure) -> queue.leave(waiter)); // the caller may cancel it
+    waiter.whenComplete((admitted, failure) -> queue.leave(waiter)); // if the caller cancels it
     queue.joined(waiter);
     return waiter;
   }
@@ -135,6 +135,19 @@ final class WaitingRequests {
       return this;
     }
 
+    /**
+     * Ends a request. It leaves the queue first: dependents of a future may run late, on a thread
+     * that waits for it, and a request that is still in the queue would be charged again.
+     */
+    private void end(Waiter waiter, boolean admitted) {
+      remove(waiter);
+      waiter.complete(admitted);
+    }
+
+    private synchronized void remove(Waiter waiter) {
+      waiters.remove(waiter);
+    }
+
     synchronized boolean isEmpty() {
       return waiters.isEmpty();
     }
@@ -145,15 +158,13 @@ final class WaitingRequests {
         inVain = waiters.size() > MAX_QUEUE_LENGTH || (waiting && waiter.mustEndBefore(retryNanos));
       }
       if (inVain) {
-        waiter.complete(false);
+        end(waiter, false);
       } else {
         serveUnlessWaiting();
       }
     }
 
-    /**
-     * Removes a request that is complete. If it was the first, the next one need not wait for it.
-     */
+    /** Removes a cancelled request. If it was the first, the next one need not wait for it. */
     void leave(Waiter waiter) {
       boolean first;
       synchronized (this) {
@@ -219,18 +230,19 @@ final class WaitingRequests {
       try {
         decision = done.join();
       } catch (RuntimeException e) {
+        remove(waiter);
         waiter.completeExceptionally(e);
         return true;
       }
       if (decision.allowed()) {
-        waiter.complete(true);
+        end(waiter, true);
         return true;
       }
       Optional<Duration> retryAfter = decision.retryAfter();
       if (retryAfter.isPresent()) {
         return !hasToWait(waiter, retryAfter.get());
       }
-      waiter.complete(false);
+      end(waiter, false);
       return true;
     }
 
@@ -238,7 +250,7 @@ final class WaitingRequests {
     private boolean hasToWait(Waiter waiter, Duration wait) {
       long retry = scheduler.elapsedNanos() + wait.toNanos();
       if (waiter.mustEndBefore(retry)) {
-        waiter.complete(false);
+        end(waiter, false);
         return false;
       }
       List<Waiter> inVain = new ArrayList<>();
@@ -259,7 +271,7 @@ final class WaitingRequests {
       }
       startTimer(number, wait);
       for (Waiter behind : inVain) {
-        behind.complete(false);
+        end(behind, false);
       }
       return true;
     }

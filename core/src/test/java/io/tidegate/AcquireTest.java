@@ -304,24 +304,53 @@ class AcquireTest {
 
   @Test
   void blockedThreadContinuesWhenTheLimitHasRoom() throws Exception {
-    ExecutorService executor = Executors.newSingleThreadExecutor();
-    try {
-      Duration wait = fill();
-      Future<Boolean> admitted = executor.submit(() -> limiter.acquire(request, LONG));
-      while (limiter.waitingQueues() == 0) {
-        Thread.onSpinWait();
+    Duration wait = fill();
+    AtomicReference<Object> result = new AtomicReference<>();
+    Thread thread = new Thread(() -> {
+      try {
+        result.set(limiter.acquire(request, LONG));
+      } catch (Throwable e) {
+        result.set(e);
       }
-      // The thread may have joined its queue without having been denied yet.
-      while (!admitted.isDone()) {
-        time.advance(wait);
-      }
-      assertThat(admitted.get()).isTrue();
-    } finally {
-      executor.shutdownNow();
+    });
+    thread.start();
+    while (thread.getState() != Thread.State.WAITING) { // it has been denied by then
+      Thread.onSpinWait();
     }
+    time.advance(wait);
+    thread.join();
+    assertThat(result.get()).isEqualTo(true);
   }
 
   /** With the scheduler of the system: 20 threads share 50 tokens a second. */
+  /** A thread may decide on a request of another thread that has only just been added. */
+  @Test
+  void concurrentRequestsAreChargedOnce() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(20);
+    try {
+      for (int round = 0; round < 1_000; round++) {
+        AtomicInteger admitted = new AtomicInteger();
+        LimitRequest request =
+            LimitRequest.of("acme", "login", "round_" + round, Limit.perMinute(50));
+        List<Future<?>> running = new ArrayList<>();
+        for (int t = 0; t < 20; t++) {
+          running.add(threads.submit(() -> {
+            for (int i = 0; i < 5; i++) {
+              admitted.addAndGet(
+                  limiter.acquireAsync(request, Duration.ofSeconds(5)).join() ? 1 : 0);
+            }
+          }));
+        }
+        for (Future<?> each : running) {
+          each.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(admitted).as("admitted in round %d", round).hasValue(50);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
   @Test
   void everyThreadIsServedInTime() throws Exception {
     RateLimiter real = RateLimiter.inMemory();
