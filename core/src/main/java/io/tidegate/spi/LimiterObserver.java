@@ -5,6 +5,7 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Receives the events of a limiter, for metrics and logs.
@@ -60,6 +61,21 @@ public interface LimiterObserver {
 
   /** Ignores all events. */
   LimiterObserver NONE = new LimiterObserver() {};
+
+  /**
+   * Combines this observer with another: {@code builder.observer(metrics.andThen(denials))}. Both
+   * receive every event, this one first, even if it throws an exception.
+   *
+   * @param second the other observer
+   * @return the observer of both
+   */
+  default LimiterObserver andThen(LimiterObserver second) {
+    Objects.requireNonNull(second, "second must not be null");
+    if (this == NONE || second == NONE) {
+      return this == NONE ? second : this;
+    }
+    return new ObserverPair(this, second);
+  }
 
   /**
    * Reports a decision: {@code (decision.allowed() ? allowed : denied).increment()}. That of a
