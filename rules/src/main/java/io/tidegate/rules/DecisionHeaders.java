@@ -2,13 +2,11 @@ package io.tidegate.rules;
 
 import io.tidegate.model.Decision;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.StringJoiner;
 
 /**
  * Response headers that describe decisions to clients.
@@ -73,6 +71,9 @@ public enum DecisionHeaders {
   private static final String REMAINING = ";r=";
   private static final String TIME = ";t=";
 
+  /** Length of most items: a name of 20 characters and two numbers. */
+  private static final int USUAL_LENGTH = 48;
+
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   /**
@@ -133,40 +134,59 @@ public enum DecisionHeaders {
 
   /** In the order of the limits, since the value should not change from response to response. */
   private static String policies(List<PolicyDecision> decisions) {
-    StringJoiner list = new StringJoiner(", ");
+    StringBuilder list = new StringBuilder(decisions.size() * USUAL_LENGTH);
     for (PolicyDecision decision : decisions) {
-      list.add(quoted(decision.policy())
-          + QUOTA
-          + decision.decision().limit()
-          + WINDOW
-          + seconds(decision.windowMillis()));
+      appendQuoted(startItem(list), decision.policy())
+          .append(QUOTA)
+          .append(decision.decision().limit())
+          .append(WINDOW)
+          .append(seconds(decision.windowMillis()));
     }
     return list.toString();
   }
 
   /** With the binding limit first, since many clients read the first item only. */
   private static String states(List<PolicyDecision> decisions, long nowMillis) {
-    List<PolicyDecision> sorted = new ArrayList<>(decisions);
-    PolicyDecision binding = binding(decisions);
-    sorted.remove(binding);
-    sorted.add(0, binding);
-    StringJoiner list = new StringJoiner(", ");
-    for (PolicyDecision decision : sorted) {
-      StringBuilder item = new StringBuilder(quoted(decision.policy()));
-      item.append(REMAINING).append(decision.decision().remaining());
-      waitSeconds(decision.decision(), nowMillis)
-          .ifPresent(seconds -> item.append(TIME).append(seconds));
-      list.add(item);
+    StringBuilder list = new StringBuilder(decisions.size() * USUAL_LENGTH);
+    int binding = bindingIndex(decisions);
+    appendState(list, decisions.get(binding), nowMillis);
+    for (int i = 0; i < decisions.size(); i++) {
+      if (i != binding) {
+        appendState(list, decisions.get(i), nowMillis);
+      }
     }
     return list.toString();
   }
 
-  /** The limit that a client meets first: the longest denial, otherwise the least left. */
-  private static PolicyDecision binding(List<PolicyDecision> decisions) {
-    PolicyDecision binding = decisions.get(0);
-    for (PolicyDecision candidate : decisions) {
-      if (bindsMore(candidate.decision(), binding.decision())) {
-        binding = candidate;
+  private static void appendState(StringBuilder list, PolicyDecision state, long nowMillis) {
+    Decision decision = state.decision();
+    appendQuoted(startItem(list), state.policy()).append(REMAINING).append(decision.remaining());
+    OptionalLong wait = waitSeconds(decision, nowMillis);
+    if (wait.isPresent()) {
+      list.append(TIME).append(wait.getAsLong());
+    }
+  }
+
+  private static StringBuilder startItem(StringBuilder list) {
+    return list.isEmpty() ? list : list.append(", ");
+  }
+
+  /**
+   * Returns the decision that a client meets first: the denial with the longest wait, otherwise the
+   * one with the least left: {@code DecisionHeaders.binding(decisions).policy()}.
+   *
+   * @param decisions the decisions on one request, at least one
+   * @return one of them
+   */
+  public static PolicyDecision binding(List<PolicyDecision> decisions) {
+    return decisions.get(bindingIndex(decisions));
+  }
+
+  private static int bindingIndex(List<PolicyDecision> decisions) {
+    int binding = 0;
+    for (int i = 1; i < decisions.size(); i++) {
+      if (bindsMore(decisions.get(i).decision(), decisions.get(binding).decision())) {
+        binding = i;
       }
     }
     return binding;
@@ -197,21 +217,40 @@ public enum DecisionHeaders {
     return (millis + 999) / 1_000;
   }
 
-  /**
-   * A String of RFC 9651, which has printable ASCII characters only. All others are percent-encoded
-   * in UTF-8, and so is the percent sign, so that different names stay different.
-   */
   static String quoted(String name) {
-    StringBuilder quoted = new StringBuilder(name.length() + 2).append('"');
-    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
-      if (b < ' ' || b > '~' || b == '%') { // bytes beyond ASCII are negative
-        quoted.append('%').append(HEX.toHexDigits(b));
-      } else if (b == '"' || b == '\\') {
-        quoted.append('\\').append((char) b);
-      } else {
-        quoted.append((char) b);
+    return appendQuoted(new StringBuilder(name.length() + 2), name).toString();
+  }
+
+  /**
+   * Appends a String of RFC 9651, which has printable ASCII characters only. All others are
+   * percent-encoded in UTF-8, and so is the percent sign, so that different names stay different.
+   */
+  private static StringBuilder appendQuoted(StringBuilder list, String name) {
+    list.append('"');
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c > '~') {
+        appendEncoded(list, name.substring(i)); // rare, so the rest may be slow
+        break;
       }
+      append(list, c);
     }
-    return quoted.append('"').toString();
+    return list.append('"');
+  }
+
+  private static void appendEncoded(StringBuilder list, String text) {
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      append(list, (char) (b & 0xff));
+    }
+  }
+
+  private static void append(StringBuilder list, char c) {
+    if (c < ' ' || c > '~' || c == '%') {
+      list.append('%').append(HEX.toHexDigits((byte) c));
+    } else if (c == '"' || c == '\\') {
+      list.append('\\').append(c);
+    } else {
+      list.append(c);
+    }
   }
 }

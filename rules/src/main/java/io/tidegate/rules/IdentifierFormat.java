@@ -1,11 +1,5 @@
 package io.tidegate.rules;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.tidegate.model.Bounds;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -22,9 +16,6 @@ final class IdentifierFormat {
 
   /** The identifier of a rule that names all values. */
   private static final String ALL = "all";
-
-  /** Leaves room for the hash, and shows enough of the value to recognize it. */
-  private static final int SHORTENED_LENGTH = 400;
 
   /** Positions of the entries whose values are part of the identifier. */
   private final int[] positions;
@@ -48,7 +39,7 @@ final class IdentifierFormat {
     return switch (positions.length) {
       case 0 -> ALL;
       case 1 -> single(entries.get(positions[0]).value());
-      default -> shorten(join(entries));
+      default -> Identifiers.shorten(join(entries));
     };
   }
 
@@ -56,13 +47,13 @@ final class IdentifierFormat {
   static String ofAll(List<Entry> entries) {
     return entries.isEmpty()
         ? ALL
-        : shorten(entries.stream()
+        : Identifiers.shorten(entries.stream()
             .map(entry -> escape(entry.key()) + "=" + escape(entry.value()))
             .collect(Collectors.joining("|")));
   }
 
   private static String single(String value) {
-    return value.isEmpty() ? "\\" : shorten(escape(value));
+    return value.isEmpty() ? "\\" : Identifiers.shorten(escape(value));
   }
 
   private String join(List<Entry> entries) {
@@ -78,23 +69,5 @@ final class IdentifierFormat {
     return value.indexOf('|') < 0 && value.indexOf('\\') < 0
         ? value
         : value.replace("\\", "\\\\").replace("|", "\\|");
-  }
-
-  /** Replaces the end of a text that is too long for an identifier by the hash of the whole. */
-  private static String shorten(String text) {
-    if (text.length() <= Bounds.MAX_NAME_LENGTH
-        || text.codePointCount(0, text.length()) <= Bounds.MAX_NAME_LENGTH) {
-      return text;
-    }
-    return text.substring(0, text.offsetByCodePoints(0, SHORTENED_LENGTH)) + "~" + sha256(text);
-  }
-
-  private static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import java.util.StringJoiner;
 
 /**
- * The body of a response that denies a request: a problem of RFC 9457 with the type that the
- * Internet-Draft "RateLimit header fields for HTTP" defines.
+ * The body of a response that denies a request: a problem of RFC 9457. That of a used-up limit has
+ * the type that the Internet-Draft "RateLimit header fields for HTTP" defines.
  *
  * <pre>{@code
  * {"type": "https://iana.org/assignments/http-problem-types#quota-exceeded", ...
@@ -42,6 +42,21 @@ public final class ProblemBody {
         .forEach(denial -> policies.add(quoted(denial.policy())));
     return "{\"type\":\"" + QUOTA_EXCEEDED + "\",\"title\":\"" + TITLE + "\",\"status\":" + status
         + ",\"detail\":\"" + detail(decisions) + "\",\"violated-policies\":" + policies + "}";
+  }
+
+  /**
+   * Returns the body for a request without the key that a limit needs:
+   * {@code ProblemBody.missingKey(403, "login")}.
+   *
+   * @param status the status of the response
+   * @param policy the name of the limit
+   * @return JSON in ASCII
+   */
+  public static String missingKey(int status, String policy) {
+    return "{\"type\":\"about:blank\",\"title\":\"Request has no key for a rate limit\",\"status\":"
+        + status
+        + ",\"detail\":\"The limit needs a key that the request does not have.\",\"violated-policies\":["
+        + quoted(policy) + "]}";
   }
 
   private static String detail(List<PolicyDecision> decisions) {

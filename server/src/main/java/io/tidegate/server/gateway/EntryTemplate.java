@@ -1,6 +1,7 @@
 package io.tidegate.server.gateway;
 
 import io.tidegate.rules.Entry;
+import io.tidegate.rules.web.ClientAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

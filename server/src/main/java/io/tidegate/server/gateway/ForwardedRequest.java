@@ -1,5 +1,6 @@
 package io.tidegate.server.gateway;
 
+import io.tidegate.rules.web.ClientAddress;
 import io.tidegate.server.http.HttpExchange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.tidegate.server.gateway;
+package io.tidegate.rules.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
