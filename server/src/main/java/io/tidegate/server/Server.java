@@ -78,7 +78,7 @@ public final class Server {
     this.catalog = new CatalogFollower(
         Adapters.catalog(config.catalog()), config.firstRootKey(), catalogReads);
     this.limiter = Adapters.limiter(config, clock, metrics.limiter(), health);
-    metrics.limiter().bind(limiter::stats);
+    metrics.bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
     LimitService limits =
         new LimitService(limiter, catalog, this::rules, config.log().denials());

@@ -134,7 +134,7 @@ public final class AdminServer {
             "regionNameConflict",
             "another region uses the same name, so each hides the other's counts; give each region its own name");
       }
-      writeRegion(generator, metrics.limiter().stats());
+      writeRegion(generator, metrics.limiterStats());
       writeRules(generator, health.rules());
       generator.writeObjectFieldStart("dependencies");
       for (Map.Entry<String, State> dependency : health.dependencies().entrySet()) {

@@ -3,6 +3,7 @@ package io.tidegate.server.observe;
 import io.tidegate.server.observe.Dependency.Access;
 import io.tidegate.server.observe.Dependency.State;
 import io.tidegate.spi.GlobalCounters;
+import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.RegionalOrigin;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +88,11 @@ public final class Health {
   public GlobalCounters watch(GlobalCounters counters) {
     globalCounters.configured();
     return new WatchedGlobalCounters(counters, globalCounters);
+  }
+
+  /** Receives the outcome of the limiter's calls. */
+  LimiterObserver observer() {
+    return new CallOutcomes(this);
   }
 
   /** State of the rule files. */

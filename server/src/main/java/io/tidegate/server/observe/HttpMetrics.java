@@ -1,6 +1,8 @@
 package io.tidegate.server.observe;
 
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -38,7 +40,7 @@ public final class HttpMetrics {
   private final Map<String, RouteMeters> routes = new ConcurrentHashMap<>();
   private final LongAdder connections = new LongAdder();
   private final LongAdder refused;
-  private final EnumTable<CutOff, LongAdder> cutOff;
+  private final Map<CutOff, LongAdder> cutOff = new EnumMap<>(CutOff.class);
 
   HttpMetrics(Registry registry) {
     this.registry = registry;
@@ -51,13 +53,15 @@ public final class HttpMetrics {
     this.refused = registry.counter(
         "tidegate_http_connections_refused_total",
         "Connections closed at once because max-connections was reached");
-    this.cutOff = new EnumTable<>(
-        CutOff.class,
-        reason -> registry.counter(
-            "tidegate_http_cut_off_total",
-            "Connections ended while a client or the node still used them",
-            "reason",
-            Registry.label(reason)));
+    for (CutOff reason : CutOff.values()) {
+      cutOff.put(
+          reason,
+          registry.counter(
+              "tidegate_http_cut_off_total",
+              "Connections ended while a client or the node still used them",
+              "reason",
+              Registry.label(reason)));
+    }
   }
 
   /**
@@ -86,6 +90,6 @@ public final class HttpMetrics {
 
   /** Counts a connection that was ended early. */
   public void cutOff(CutOff reason) {
-    cutOff.get(reason).increment();
+    Objects.requireNonNull(cutOff.get(reason)).increment();
   }
 }

@@ -18,11 +18,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Latencies implements Collector {
 
-  /** Upper bounds of the buckets: from an origin in the same zone to a slow database far away. */
-  static final double[] CALL_BOUNDS_SECONDS = {
-    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2, 3, 5, 10
-  };
-
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final String name;
@@ -61,7 +56,7 @@ final class Latencies implements Collector {
     byLabel.forEach((value, latency) -> family.dataPoint(HistogramDataPointSnapshot.builder()
         .labels(label.isEmpty() ? Labels.EMPTY : Labels.of(label, value))
         .classicHistogramBuckets(ClassicHistogramBuckets.of(boundsSeconds, latency.counts()))
-        .sum(latency.sumNanos.sum() / NANOS_PER_SECOND)
+        .sum(latency.sumNanos() / NANOS_PER_SECOND)
         .build()));
     return family.build();
   }
@@ -93,6 +88,11 @@ final class Latencies implements Collector {
       }
       buckets[bucket].increment();
       sumNanos.add(Math.max(0, nanos));
+    }
+
+    /** Sum of the records. */
+    long sumNanos() {
+      return sumNanos.sum();
     }
 
     /** Number of records. */

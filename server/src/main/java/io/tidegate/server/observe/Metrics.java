@@ -7,9 +7,14 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.tidegate.micrometer.LimiterMetrics;
+import io.tidegate.model.LimiterStats;
 import io.tidegate.server.service.RuleObserver;
+import io.tidegate.spi.LimiterObserver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * All metrics of a node and their exposition for Prometheus.
@@ -22,12 +27,24 @@ import java.util.List;
  */
 public final class Metrics implements AutoCloseable {
 
+  /** The workspace of the node's own limits, such as those of workspaces; not counted. */
+  static final String INTERNAL_WORKSPACE = "tidegate";
+
+  /** Before the limiter has been built. */
+  private static final LimiterStats NO_STATS =
+      new LimiterStats(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, 0, Optional.empty(), false);
+
   private final Registry registry = new Registry();
   private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
-  private final LimiterMetrics limiter;
+  private final LimiterObserver limiter;
   private final HttpMetrics http;
   private final RuleMetrics rules;
   private final GatewayMetrics gateway;
+
+  private volatile Supplier<LimiterStats> stats = () -> NO_STATS;
+
+  /** The statistics that a scrape shows. Written when it starts. */
+  private volatile LimiterStats scrapedStats = NO_STATS;
 
   /**
    * Registers the metrics of a node.
@@ -38,7 +55,7 @@ public final class Metrics implements AutoCloseable {
    * @param health receives the outcome of the limiter's calls, and is shown as metrics
    */
   public Metrics(String version, String region, String node, Health health) {
-    this.limiter = new LimiterMetrics(registry, health);
+    this.limiter = limiterMetrics().andThen(health.observer());
     this.http = new HttpMetrics(registry);
     this.rules = new RuleMetrics(registry);
     this.gateway = new GatewayMetrics(registry);
@@ -67,9 +84,26 @@ public final class Metrics implements AutoCloseable {
         .forEach(registry::bind);
   }
 
-  /** Meters of the limiter. */
-  public LimiterMetrics limiter() {
+  /**
+   * Observer of the limiter, for its meters and for {@link Health}.
+   *
+   * <pre>{@code
+   * RateLimiter limiter = RateLimiter.builder().observer(metrics.limiter()).build();
+   * metrics.bind(limiter::stats);
+   * }</pre>
+   */
+  public LimiterObserver limiter() {
     return limiter;
+  }
+
+  /** Sets the source of the metrics about the limiter's memory. Called once, before a scrape. */
+  public void bind(Supplier<LimiterStats> stats) {
+    this.stats = stats;
+  }
+
+  /** The statistics of the limiter at this moment; all 0 before it has been built. */
+  LimiterStats limiterStats() {
+    return stats.get();
   }
 
   /** Meters of the ports for clients. */
@@ -89,7 +123,7 @@ public final class Metrics implements AutoCloseable {
 
   /** Returns all metrics in Prometheus' text format. Takes milliseconds: not for an event loop. */
   public String scrape() {
-    limiter.refresh();
+    scrapedStats = stats.get();
     return registry.scrape();
   }
 
@@ -98,6 +132,14 @@ public final class Metrics implements AutoCloseable {
   public void close() {
     garbageCollection.close();
     registry.close();
+  }
+
+  /** The meters of the limiter; all of a scrape show the same statistics. */
+  private LimiterMetrics limiterMetrics() {
+    LimiterMetrics metrics = registry.limiterMetrics();
+    metrics.exclude(INTERNAL_WORKSPACE);
+    metrics.bind(() -> scrapedStats);
+    return metrics;
   }
 
   /** Registered under the name that Prometheus clients use, since Micrometer's differs. */

@@ -3,7 +3,7 @@
  *
  * <p>The root package creates {@link io.tidegate.server.observe.Health} and
  * {@link io.tidegate.server.observe.Metrics} and passes them to the parts of the server that
- * report. {@link io.tidegate.server.observe.LimiterMetrics} is the observer of the limiter,
+ * report. The meters of the limiter are those of {@link io.tidegate.micrometer.LimiterMetrics};
  * {@link io.tidegate.server.observe.HttpMetrics} counts for the ports of clients.
  *
  * <p>Everything may be called by any thread. Counting is on the path of every request: it raises

@@ -164,15 +164,13 @@ class AdminServerTest {
   }
 
   private void bind(int liveNodes, Optional<String> reader, boolean reading) {
-    metrics
-        .limiter()
-        .bind(() ->
-            new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, liveNodes, reader, reading));
+    metrics.bind(
+        () -> new LimiterStats(1, 0, 0, 0, 0, 0, -1, -1, 0, 0, false, liveNodes, reader, reading));
   }
 
   @Test
   void failedScrapeIsAnError() throws Exception {
-    metrics.limiter().bind(() -> {
+    metrics.bind(() -> {
       throw new IllegalStateException("no figures, for a test");
     });
 

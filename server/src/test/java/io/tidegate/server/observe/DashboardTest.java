@@ -169,7 +169,7 @@ class DashboardTest {
             .region("eu")
             .globalCounters(new InMemoryGlobalCounters())
             .build()) {
-      metrics.limiter().bind(limiter::stats);
+      metrics.bind(limiter::stats);
       health.catalogRead(1);
       metrics.http().route("/v2/ratelimit.limit").answered(200, 100_000);
       metrics.http().route("/v2/ratelimit.limit").answered(500, 100_000);

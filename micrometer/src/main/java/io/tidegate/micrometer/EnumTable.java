@@ -1,4 +1,4 @@
-package io.tidegate.server.observe;
+package io.tidegate.micrometer;
 
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.tidegate.server.observe;
+package io.tidegate.micrometer;
 
 import io.tidegate.model.Decision;
 import io.tidegate.model.Decision.Source;
@@ -13,26 +13,26 @@ final class DecisionCounters {
   private final LongAdder originDenied;
   private final LongAdder degraded;
 
-  DecisionCounters(Registry registry, String workspace, String namespace) {
-    this.localAllowed = decisions(registry, workspace, namespace, "local", "allowed");
-    this.localDenied = decisions(registry, workspace, namespace, "local", "denied");
-    this.originAllowed = decisions(registry, workspace, namespace, "origin", "allowed");
-    this.originDenied = decisions(registry, workspace, namespace, "origin", "denied");
-    this.degraded = registry.counter(
-        "tidegate_ratelimit_degraded_decisions_total",
+  DecisionCounters(Meters meters, String workspace, String namespace) {
+    this.localAllowed = decisions(meters, workspace, namespace, "local", "allowed");
+    this.localDenied = decisions(meters, workspace, namespace, "local", "denied");
+    this.originAllowed = decisions(meters, workspace, namespace, "origin", "allowed");
+    this.originDenied = decisions(meters, workspace, namespace, "origin", "denied");
+    this.degraded = meters.counter(
+        "ratelimit.degraded.decisions",
         "Decisions from memory because the origin could not be read first",
-        "workspace_id",
+        "workspace.id",
         workspace,
         "namespace",
         namespace);
   }
 
   private static LongAdder decisions(
-      Registry registry, String workspace, String namespace, String source, String outcome) {
-    return registry.counter(
-        "tidegate_ratelimit_decisions_total",
+      Meters meters, String workspace, String namespace, String source, String outcome) {
+    return meters.counter(
+        "ratelimit.decisions",
         "Decisions, with one for each request of a batch",
-        "workspace_id",
+        "workspace.id",
         workspace,
         "namespace",
         namespace,

@@ -1,4 +1,4 @@
-package io.tidegate.server.observe;
+package io.tidegate.micrometer;
 
 import io.tidegate.spi.LimiterObserver.CallFailure;
 import java.util.Arrays;
@@ -9,12 +9,12 @@ final class FailureCounters {
 
   private final EnumTable<CallFailure, LongAdder> byReason;
 
-  FailureCounters(Registry registry, String name, String help, String... labels) {
+  FailureCounters(Meters meters, String name, String description, String... tags) {
     this.byReason = new EnumTable<>(CallFailure.class, failure -> {
-      String[] withReason = Arrays.copyOf(labels, labels.length + 2);
-      withReason[labels.length] = "reason";
-      withReason[labels.length + 1] = Registry.label(failure);
-      return registry.counter(name, help, withReason);
+      String[] withReason = Arrays.copyOf(tags, tags.length + 2);
+      withReason[tags.length] = "reason";
+      withReason[tags.length + 1] = Meters.value(failure);
+      return meters.counter(name, description, withReason);
     });
   }
 

@@ -1,7 +1,9 @@
-package io.tidegate.server.observe;
+package io.tidegate.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidegate.RateLimiter;
 import io.tidegate.RateLimiterBuilder;
 import io.tidegate.model.Decision;
@@ -20,7 +22,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,13 +31,15 @@ class LimiterMetricsTest {
   private static final Scope LOGINS = Scope.of("acme", "login", Duration.ofMinutes(1));
 
   private final VirtualTime time = VirtualTime.startingAt(Instant.parse("2030-01-01T00:00:00Z"));
-  private final Metrics metrics = new Metrics("test", "eu", "node-1", new Health(time));
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final LimiterMetrics metrics = new LimiterMetrics(registry);
   private final InMemoryOrigin origin = new InMemoryOrigin();
   private final InMemoryGlobalCounters counters = new InMemoryGlobalCounters();
 
   @AfterEach
   void close() {
-    metrics.close();
+    registry.close();
   }
 
   @Test
@@ -60,7 +63,7 @@ class LimiterMetricsTest {
     RateLimiter limiter = limiter(builder -> builder);
     limiter.tryAcquire(request("acme", "user_1", 3));
 
-    assertThat(metrics.scrape()).contains("acme").contains("login").doesNotContain("user_1");
+    assertThat(registry.scrape()).contains("acme").contains("login").doesNotContain("user_1");
   }
 
   @Test
@@ -87,7 +90,7 @@ class LimiterMetricsTest {
     assertThat(degraded("acme", "namespace_0")).isEqualTo(2);
     assertThat(degraded("acme", "namespace_99")).isEqualTo(1);
     assertThat(degraded("acme", "other")).isEqualTo(4);
-    assertThat(Scrape.of(metrics).has(degradedOf("acme", "namespace_100"))).isFalse();
+    assertThat(Scrape.of(registry).has(degradedOf("acme", "namespace_100"))).isFalse();
     assertThat(degraded("zenith", "namespace_102")).isEqualTo(1);
   }
 
@@ -101,7 +104,7 @@ class LimiterMetricsTest {
 
     assertThat(degraded("workspace_9", "namespace_99")).isEqualTo(1);
     assertThat(degraded("workspace_10", "other")).isEqualTo(100);
-    assertThat(Scrape.of(metrics).has(degradedOf("workspace_10", "namespace_0")))
+    assertThat(Scrape.of(registry).has(degradedOf("workspace_10", "namespace_0")))
         .isFalse();
   }
 
@@ -118,7 +121,7 @@ class LimiterMetricsTest {
   void hostileNamespaceStaysOnItsLine() {
     decide("acme", "a\"} 1\nforged_total 7 \\", true);
 
-    assertThat(metrics.scrape())
+    assertThat(registry.scrape())
         .contains("namespace=\"a\\\"} 1\\nforged_total 7 \\\\\"")
         .doesNotContain("\nforged");
   }
@@ -155,8 +158,8 @@ class LimiterMetricsTest {
 
   @Test
   void callSkippedByTheBreakerIsAnErrorAndNoOperation() {
-    metrics.limiter().originFailed(OriginOperation.REPLAY, CallFailure.CIRCUIT_OPEN);
-    metrics.limiter().originFailed(OriginOperation.REPLAY, CallFailure.TIMEOUT);
+    metrics.originFailed(OriginOperation.REPLAY, CallFailure.CIRCUIT_OPEN);
+    metrics.originFailed(OriginOperation.REPLAY, CallFailure.TIMEOUT);
 
     assertThat(value("origin_errors_total{op=\"replay\",reason=\"circuit_open\"}"))
         .isEqualTo(1);
@@ -196,17 +199,18 @@ class LimiterMetricsTest {
   }
 
   @Test
-  void internalLimitsAreNotCounted() {
+  void excludedWorkspaceIsNotCounted() {
+    metrics.exclude("own");
     RateLimiter limiter = limiter(builder -> builder.origin(origin));
     origin.fail(new IllegalStateException("down"));
-    LimitRequest own = request(LimiterMetrics.INTERNAL_WORKSPACE, "acme", 1);
+    LimitRequest own = request("own", "acme", 1);
     limiter.tryAcquire(own);
     limiter.tryAcquire(own);
     limiter.tryAcquireAll(List.of(own));
 
     assertThat(degraded("other")).isZero();
     assertThat(value("batches_total{outcome=\"denied\"}")).isZero();
-    assertThat(metrics.scrape()).doesNotContain("workspace_id=\"tidegate\"");
+    assertThat(registry.scrape()).doesNotContain("workspace_id=\"own\"");
   }
 
   @Test
@@ -220,7 +224,7 @@ class LimiterMetricsTest {
 
     assertThat(decisions("workspace_0", "local", "allowed")).isEqualTo(2);
     assertThat(decisions("workspace_999", "local", "allowed")).isEqualTo(1);
-    assertThat(Scrape.of(metrics).has(decisionsOf("workspace_1000", "local", "allowed")))
+    assertThat(Scrape.of(registry).has(decisionsOf("workspace_1000", "local", "allowed")))
         .isFalse();
     assertThat(decisions("other", "local", "allowed")).isEqualTo(5);
   }
@@ -254,43 +258,41 @@ class LimiterMetricsTest {
       limiter.tryAcquire(request("acme", "user_" + i, 3));
     }
     assertThat(value("series")).isEqualTo(100);
-    assertThat(value("series_created_total")).isEqualTo(110);
+    assertThat(value("series_added_total")).isEqualTo(110);
     assertThat(value("series_evicted_total")).isEqualTo(10);
     assertThat(value("series_expired_total")).isZero();
 
     time.advance(Duration.ofMinutes(5));
     assertThat(value("series")).isZero();
-    assertThat(value("series_created_total")).isEqualTo(110);
+    assertThat(value("series_added_total")).isEqualTo(110);
     assertThat(value("series_expired_total")).isEqualTo(100);
   }
 
   @Test
-  void statisticsAreReadOncePerScrape() {
-    AtomicInteger asked = new AtomicInteger();
-    metrics.limiter().bind(() -> {
-      asked.incrementAndGet();
-      return new LimiterStats(
-          1, 2, 3, 4, 5, 6, 7_000, 8_500, 0, 0, false, 9, Optional.of("n7"), true);
-    });
-    Scrape scrape = Scrape.of(metrics);
+  void statisticsAreShown() {
+    metrics.bind(() ->
+        new LimiterStats(1, 2, 3, 4, 5, 6, 7_000, 8_500, 10, 11, true, 9, Optional.of("n7"), true));
 
-    assertThat(asked).hasValue(1);
-    assertThat(scrape.value("tidegate_ratelimit_unconfirmed_series")).isEqualTo(4);
-    assertThat(scrape.value("tidegate_ratelimit_lost_tokens_total")).isEqualTo(5);
-    assertThat(scrape.value("tidegate_ratelimit_unpushed_series_total")).isEqualTo(6);
-    assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_push")).isEqualTo(7);
-    assertThat(scrape.value("tidegate_ratelimit_global_seconds_since_pull")).isEqualTo(8.5);
-    assertThat(scrape.value("tidegate_ratelimit_live_nodes")).isEqualTo(9);
-    assertThat(scrape.value("tidegate_ratelimit_reading")).isEqualTo(1);
+    assertThat(value("series")).isEqualTo(1);
+    assertThat(value("series_expired_total")).isEqualTo(2);
+    assertThat(value("series_evicted_total")).isEqualTo(3);
+    assertThat(value("unconfirmed_series")).isEqualTo(4);
+    assertThat(value("lost_tokens_total")).isEqualTo(5);
+    assertThat(value("unpushed_series_total")).isEqualTo(6);
+    assertThat(value("global_seconds_since_push")).isEqualTo(7);
+    assertThat(value("global_seconds_since_pull")).isEqualTo(8.5);
+    assertThat(value("series_added_total")).isEqualTo(10);
+    assertThat(value("global_series_added_total")).isEqualTo(11);
+    assertThat(value("live_nodes")).isEqualTo(9);
+    assertThat(value("reading")).isEqualTo(1);
+    assertThat(Scrape.of(registry).value("tidegate_region_name_conflict")).isEqualTo(1);
   }
 
   @Test
   void nodeThatLeavesReadingToAnotherShowsZero() {
     assertThat(value("reading")).isZero();
-    metrics
-        .limiter()
-        .bind(() ->
-            new LimiterStats(1, 2, 3, 4, 5, 6, 7, 8, 0, 0, false, 9, Optional.of("n7"), false));
+    metrics.bind(
+        () -> new LimiterStats(1, 2, 3, 4, 5, 6, 7, 8, 0, 0, false, 9, Optional.of("n7"), false));
     assertThat(value("reading")).isZero();
   }
 
@@ -316,12 +318,12 @@ class LimiterMetricsTest {
       time.advance(Duration.ofSeconds(5));
     }
 
-    Scrape scrape = Scrape.of(metrics);
+    Scrape scrape = Scrape.of(registry);
     assertThat(scrape.value("tidegate_ratelimit_global_push_rows_total")).isEqualTo(1);
     assertThat(scrape.value("tidegate_ratelimit_global_push_seconds_count")).isEqualTo(1);
     assertThat(scrape.value("tidegate_ratelimit_series")).isEqualTo(2);
-    assertThat(scrape.value("tidegate_ratelimit_series_created_total")).isEqualTo(1);
-    assertThat(scrape.value("tidegate_ratelimit_global_series_created_total")).isEqualTo(1);
+    assertThat(scrape.value("tidegate_ratelimit_series_added_total")).isEqualTo(1);
+    assertThat(scrape.value("tidegate_ratelimit_global_series_added_total")).isEqualTo(1);
     assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_applied_total"))
         .isEqualTo(1);
     assertThat(scrape.value("tidegate_ratelimit_global_pull_rows_total")).isEqualTo(1);
@@ -336,8 +338,8 @@ class LimiterMetricsTest {
     RateLimiter limiter = limiter(builder -> builder.region("eu").globalCounters(counters));
     limiter.tryAcquire(request("acme", "user_1", 3));
     time.advance(Duration.ofSeconds(3));
-    metrics.limiter().globalCountersLostCounts();
-    metrics.limiter().pushFailed(CallFailure.TIMEOUT);
+    metrics.globalCountersLostCounts();
+    metrics.pushFailed(CallFailure.TIMEOUT);
 
     assertThat(value("global_push_errors_total{reason=\"other\"}")).isPositive();
     assertThat(value("global_push_errors_total{reason=\"timeout\"}")).isEqualTo(1);
@@ -347,9 +349,9 @@ class LimiterMetricsTest {
 
   @Test
   void latenciesFallIntoTheirBuckets() {
-    metrics.limiter().originAnswered(OriginOperation.REPLAY, TimeUnit.MILLISECONDS.toNanos(1));
-    metrics.limiter().originAnswered(OriginOperation.REPLAY, TimeUnit.MILLISECONDS.toNanos(300));
-    metrics.limiter().originAnswered(OriginOperation.REPLAY, TimeUnit.SECONDS.toNanos(11));
+    metrics.originAnswered(OriginOperation.REPLAY, TimeUnit.MILLISECONDS.toNanos(1));
+    metrics.originAnswered(OriginOperation.REPLAY, TimeUnit.MILLISECONDS.toNanos(300));
+    metrics.originAnswered(OriginOperation.REPLAY, TimeUnit.SECONDS.toNanos(11));
 
     assertThat(value("origin_latency_seconds_bucket{op=\"replay\",le=\"0.001\"}"))
         .isEqualTo(1);
@@ -365,28 +367,24 @@ class LimiterMetricsTest {
 
   private RateLimiter limiter(UnaryOperator<RateLimiterBuilder> settings) {
     RateLimiter limiter = settings
-        .apply(RateLimiter.builder().clock(time).scheduler(time).observer(metrics.limiter()))
+        .apply(RateLimiter.builder().clock(time).scheduler(time).observer(metrics))
         .build();
-    metrics.limiter().bind(limiter::stats);
+    metrics.bind(limiter::stats);
     return limiter;
   }
 
   private void decide(String workspace) {
-    metrics
-        .limiter()
-        .decided(
-            new Scope(workspace, LOGINS.namespace(), LOGINS.windowMillis()),
-            "user_1",
-            new Decision(true, 3, 2, 0, 0, 1, Source.LOCAL, false));
+    metrics.decided(
+        new Scope(workspace, LOGINS.namespace(), LOGINS.windowMillis()),
+        "user_1",
+        new Decision(true, 3, 2, 0, 0, 1, Source.LOCAL, false));
   }
 
   private void decide(String workspace, String namespace, boolean degraded) {
-    metrics
-        .limiter()
-        .decided(
-            new Scope(workspace, namespace, LOGINS.windowMillis()),
-            "user_1",
-            new Decision(true, 3, 2, 0, 0, 1, Source.LOCAL, degraded));
+    metrics.decided(
+        new Scope(workspace, namespace, LOGINS.windowMillis()),
+        "user_1",
+        new Decision(true, 3, 2, 0, 0, 1, Source.LOCAL, degraded));
   }
 
   private double degraded(String workspace) {
@@ -394,7 +392,7 @@ class LimiterMetricsTest {
   }
 
   private double degraded(String workspace, String namespace) {
-    return Scrape.of(metrics).value(degradedOf(workspace, namespace));
+    return Scrape.of(registry).value(degradedOf(workspace, namespace));
   }
 
   private static String degradedOf(String workspace, String namespace) {
@@ -403,11 +401,11 @@ class LimiterMetricsTest {
   }
 
   private double value(String sample) {
-    return Scrape.of(metrics).value("tidegate_ratelimit_" + sample);
+    return Scrape.of(registry).value("tidegate_ratelimit_" + sample);
   }
 
   private double decisions(String workspace, String source, String outcome) {
-    return Scrape.of(metrics).value(decisionsOf(workspace, source, outcome));
+    return Scrape.of(registry).value(decisionsOf(workspace, source, outcome));
   }
 
   private static String decisionsOf(String workspace, String source, String outcome) {

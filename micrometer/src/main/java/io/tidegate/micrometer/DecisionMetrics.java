@@ -1,4 +1,4 @@
-package io.tidegate.server.observe;
+package io.tidegate.micrometer;
 
 import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
@@ -34,11 +34,17 @@ final class DecisionMetrics {
 
   private static final String OTHER = "other";
 
-  private final Registry registry;
+  private final Meters meters;
   private final Map<String, Workspace> workspaces = new ConcurrentHashMap<>();
   private final AtomicInteger namespaces = new AtomicInteger();
-  private final Workspace internal;
+
+  /** Stands for every workspace that is not counted. */
+  private final Workspace excluded = new Workspace("", new LongAdder(), 0);
+
   private final Workspace other;
+
+  /** Workspaces that are counted, apart from "other". Guarded by this. */
+  private int countedWorkspaces;
 
   /** Whether new workspaces are counted as "other". Written under this object's lock. */
   private volatile boolean full;
@@ -46,26 +52,24 @@ final class DecisionMetrics {
   private final LongAdder allowedBatches;
   private final LongAdder deniedBatches;
 
-  /**
-   * Registers the meters.
-   *
-   * @param internal the workspace that is not counted
-   */
-  DecisionMetrics(Registry registry, String internal) {
-    this.registry = registry;
+  DecisionMetrics(Meters meters) {
+    this.meters = meters;
     this.allowedBatches = batches("allowed");
     this.deniedBatches = batches("denied");
-    this.internal = new Workspace(internal, new LongAdder(), 0);
     this.other = new Workspace(OTHER, strictModes(OTHER), 0);
     this.other.other(); // so that every metric exists before the first decision
     workspaces.put(OTHER, other);
-    workspaces.put(internal, this.internal);
+  }
+
+  /** Stops to count the decisions of a workspace. To be called before its first decision. */
+  void exclude(String workspace) {
+    workspaces.put(workspace, excluded);
   }
 
   /** Allocates nothing, except for the first decision of a workspace or namespace. */
   void count(Scope scope, Decision decision) {
     Workspace workspace = workspace(scope.workspace());
-    if (workspace != internal) {
+    if (workspace != excluded) {
       workspace.namespace(scope.namespace()).count(decision, decision.allowed());
     }
   }
@@ -75,7 +79,7 @@ final class DecisionMetrics {
     for (int i = 0; i < requests.size(); i++) {
       Scope scope = requests.get(i).scope();
       Workspace workspace = workspace(scope.workspace());
-      if (workspace != internal) {
+      if (workspace != excluded) {
         workspace.namespace(scope.namespace()).count(batch.decisions().get(i), batch.allowed());
         counted = true;
       }
@@ -104,21 +108,20 @@ final class DecisionMetrics {
     }
     Workspace workspace = new Workspace(name, strictModes(name), MAX_NAMESPACES_PER_WORKSPACE);
     workspaces.put(name, workspace);
-    full = workspaces.size() == MAX_WORKSPACES + 2; // the internal one and "other" are extra
+    full = ++countedWorkspaces == MAX_WORKSPACES;
     return workspace;
   }
 
   private LongAdder strictModes(String workspace) {
-    return registry.counter(
-        "tidegate_ratelimit_strict_mode_activations_total",
+    return meters.counter(
+        "ratelimit.strict.mode.activations",
         "Times that a denial made a series read the origin before each decision",
-        "workspace_id",
+        "workspace.id",
         workspace);
   }
 
   private LongAdder batches(String outcome) {
-    return registry.counter(
-        "tidegate_ratelimit_batches_total", "Decisions on whole batches", "outcome", outcome);
+    return meters.counter("ratelimit.batches", "Decisions on whole batches", "outcome", outcome);
   }
 
   /** The counters of one workspace. */
@@ -160,7 +163,7 @@ final class DecisionMetrics {
         return other();
       }
       remaining--;
-      DecisionCounters counters = new DecisionCounters(registry, name, namespace);
+      DecisionCounters counters = new DecisionCounters(meters, name, namespace);
       byNamespace.put(namespace, counters);
       return counters;
     }
@@ -172,7 +175,7 @@ final class DecisionMetrics {
 
     private synchronized DecisionCounters addOther() {
       if (other == null) {
-        other = new DecisionCounters(registry, name, OTHER);
+        other = new DecisionCounters(meters, name, OTHER);
       }
       return other;
     }
