@@ -86,4 +86,9 @@ final class BorrowedConnections implements Connections {
   /** Does nothing: the data source belongs to the application. */
   @Override
   public void close() {}
+
+  @Override
+  public String toString() {
+    return "the database of " + dataSource.getClass().getSimpleName();
+  }
 }

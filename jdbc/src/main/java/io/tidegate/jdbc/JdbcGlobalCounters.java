@@ -180,6 +180,15 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   }
 
   /**
+   * Describes where the database is, without credentials: {@code the database at
+   * jdbc:mariadb://localhost:3306}.
+   */
+  @Override
+  public String toString() {
+    return connections.toString();
+  }
+
+  /**
    * Builds {@link JdbcGlobalCounters}. Every setting has a default.
    *
    * <pre>{@code

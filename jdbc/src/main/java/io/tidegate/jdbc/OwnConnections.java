@@ -13,6 +13,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +106,20 @@ final class OwnConnections implements Connections {
     if (!jdbcUrl.contains(property + "=")) {
       set(property, Long.toString(timeout.toMillis()));
     }
+  }
+
+  /**
+   * The beginning of a URL up to the host, which cannot contain a password if there is no {@code @}
+   * in the whole.
+   */
+  private static final Pattern ADDRESS =
+      Pattern.compile("(jdbc:[a-z0-9:]+//[A-Za-z0-9._,:\\[\\]-]+)([/?;][^@]*)?");
+
+  /** Describes the database by the address in its URL, or by the driver if that may be secret. */
+  @Override
+  public String toString() {
+    Matcher matcher = ADDRESS.matcher(jdbcUrl);
+    return "the database at " + (matcher.matches() ? matcher.group(1) : name(jdbcUrl));
   }
 
   /** Returns the part of a URL that is safe to log: the rest may contain user and password. */

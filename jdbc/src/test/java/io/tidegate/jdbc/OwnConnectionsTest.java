@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
@@ -52,6 +53,25 @@ class OwnConnectionsTest {
     return !server
         .query("SELECT 1 FROM information_schema.processlist WHERE id = " + id)
         .isEmpty();
+  }
+
+  @Test
+  void descriptionHasTheAddressAndNoCredentials() {
+    assertThat(connections)
+        .hasToString("the database at jdbc:mariadb://127.0.0.1:" + server.port());
+    for (String url : List.of(
+        "jdbc:mariadb://host/db?user=me&password=secret",
+        "jdbc:mariadb://host1:3306,host2:3306/db?password=sec@ret",
+        "jdbc:mariadb://me:secret@host/db",
+        "jdbc:mariadb://me:sec/ret@host/db",
+        "jdbc:mariadb://address=(host=db)(password=secret)/db",
+        "jdbc:mariadb:loadbalance://host/db;password=secret")) {
+      try (OwnConnections others = new OwnConnections(url, null, null, Fleet.LONG)) {
+        assertThat(others.toString())
+            .startsWith("the database at jdbc:mariadb:")
+            .doesNotContain("sec", "ret", "me:");
+      }
+    }
   }
 
   @Test

@@ -264,4 +264,9 @@ final class ManagedConnection implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
   }
+
+  @Override
+  public String toString() {
+    return name;
+  }
 }

@@ -233,4 +233,10 @@ public final class RedisOrigin implements RegionalOrigin {
   public void close() {
     connection.close();
   }
+
+  /** Describes where Redis is, without credentials: {@code Redis at redis://localhost:6379}. */
+  @Override
+  public String toString() {
+    return connection.toString();
+  }
 }
