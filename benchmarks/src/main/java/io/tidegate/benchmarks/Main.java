@@ -5,6 +5,7 @@ import io.tidegate.benchmarks.http.HttpCommand;
 import io.tidegate.benchmarks.local.LocalCommand;
 import io.tidegate.benchmarks.regional.RegionalCommand;
 import io.tidegate.benchmarks.rls.RlsCommand;
+import io.tidegate.benchmarks.web.WebCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,7 +23,8 @@ import picocli.CommandLine.ParameterException;
       RegionalCommand.class,
       GlobalCommand.class,
       HttpCommand.class,
-      RlsCommand.class
+      RlsCommand.class,
+      WebCommand.class
     })
 public final class Main {
 

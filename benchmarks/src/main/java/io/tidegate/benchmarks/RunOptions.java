@@ -9,7 +9,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
 /** Options of all benchmarks. */
-public final class RunOptions extends ReportOptions {
+public class RunOptions extends ReportOptions {
 
   private static final int MAX_ROUNDS = 100;
 
@@ -19,6 +19,8 @@ public final class RunOptions extends ReportOptions {
       description = "Repetitions of every measurement, 1 to " + MAX_ROUNDS
           + "; by default 3, or 2 with --quick.")
   private @Nullable Integer rounds;
+
+  public RunOptions() {}
 
   @Override
   public void check() {

@@ -17,7 +17,7 @@ class MainTest {
       Main.commandLine().setErr(new PrintWriter(errors)).setOut(new PrintWriter(output));
 
   @ParameterizedTest
-  @ValueSource(strings = {"local", "regional", "global", "http", "rls"})
+  @ValueSource(strings = {"local", "regional", "global", "http", "rls", "web"})
   void helpShowsTheOptions(String benchmark) {
     assertThat(bench.execute(benchmark, "--help")).isZero();
     assertThat(output.toString())
@@ -35,6 +35,7 @@ class MainTest {
     assertRejected("--rounds must be between 1 and 100: 101", "regional", "--rounds", "101");
     assertRejected("--rounds must be between 1 and 100: 0", "http", "--rounds", "0");
     assertRejected("--rounds must be between 1 and 100: 0", "rls", "--rounds", "0");
+    assertRejected("--rounds must be between 1 and 100: 0", "web", "--rounds", "0");
     assertRejected("NAME=HOST:PORT[,PID...]: 8081", "rls", "--against", "8081");
     assertRejected("name in use: Tidegate", "rls", "--against", "Tidegate=127.0.0.1:8081");
     assertRejected("--swift", "local", "--swift");

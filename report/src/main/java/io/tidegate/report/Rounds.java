@@ -1,5 +1,7 @@
 package io.tidegate.report;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -15,6 +17,13 @@ public record Rounds<R>(List<R> rows) {
 
   public Rounds<R> where(Predicate<R> condition) {
     return new Rounds<>(rows.stream().filter(condition).toList());
+  }
+
+  /** The contenders in another order each round, so that none always comes second. */
+  public static <C> List<C> inTurn(List<C> contenders, int round) {
+    List<C> inTurn = new ArrayList<>(contenders);
+    Collections.rotate(inTurn, round);
+    return inTurn;
   }
 
   public boolean isEmpty() {

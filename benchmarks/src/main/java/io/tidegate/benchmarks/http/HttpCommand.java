@@ -1,11 +1,10 @@
 package io.tidegate.benchmarks.http;
 
-import io.tidegate.benchmarks.RunOptions;
+import io.tidegate.benchmarks.ServerOptions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The command {@code bench http}. */
 @Command(
@@ -26,18 +25,11 @@ public final class HttpCommand implements Callable<Integer> {
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private RunOptions options;
-
-  @Option(
-      names = "--pin",
-      description =
-          "Bind the server, with one event loop, to processor 0 and the load to processor 1, with"
-              + " taskset. By default they share all processors.")
-  private boolean pin;
+  private ServerOptions options;
 
   @Override
   public Integer call() throws IOException {
-    Settings settings = Settings.of(options.quick(), options.rounds(), pin);
+    Settings settings = Settings.of(options.quick(), options.rounds(), options.pinned());
     return options.run(machine -> new Run(settings).run().report(machine));
   }
 }

@@ -6,8 +6,11 @@ import static io.tidegate.report.Format.MANY;
 import static io.tidegate.report.Format.RATIO;
 
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
-import io.tidegate.benchmarks.http.Settings.Scenario;
+import io.tidegate.benchmarks.load.Identifiers;
 import io.tidegate.benchmarks.load.LoadGenerator;
+import io.tidegate.benchmarks.load.Processors;
+import io.tidegate.benchmarks.load.Scenario;
+import io.tidegate.benchmarks.load.ServerLoad;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
@@ -29,9 +32,6 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
    */
   private static final double TIMES_CONSTANT = 0.8;
 
-  /** Above this CPU share of its thread, the load generator limits the measured throughput. */
-  private static final int LOAD_IS_BUSY_PERCENT = 90;
-
   /**
    * One server in one round.
    *
@@ -42,27 +42,12 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
       Scenario scenario,
       int round,
       LoadGenerator.Outcome outcome,
-      double serverSeconds) {
+      double serverSeconds)
+      implements ServerLoad {
 
-    double perSecond() {
-      return outcome.perSecond();
-    }
-
-    double serverSecondsPerMillion() {
-      return 1e6 * serverSeconds / outcome.requests();
-    }
-
-    double serverPercent() {
-      return 100 * serverSeconds / outcome.seconds();
-    }
-
-    double loadPercent() {
-      return outcome.loadPercent();
-    }
-
-    /** In an open loop the generator polls, and always uses all of its core. */
-    boolean saturatesGenerator() {
-      return scenario.percent() == 0 && loadPercent() > LOAD_IS_BUSY_PERCENT;
+    @Override
+    public boolean unthrottled() {
+      return scenario.percent() == 0;
     }
   }
 
@@ -98,7 +83,10 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
         .data("memories", memories)
         .paragraph("%d rounds; in each %d ms measured after %d ms of warm-up. %s"
             .formatted(
-                settings.rounds(), settings.loadMillis(), settings.warmupMillis(), processors()));
+                settings.rounds(),
+                settings.loadMillis(),
+                settings.warmupMillis(),
+                Processors.eventLoops(settings.pinned())));
     if (settings.quick()) {
       report.quick("little time for each figure, and to compile the servers.");
     }
@@ -106,16 +94,11 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
         "Figures are median [min..max] of the rounds. Server CPU is the CPU time of the server's process per million"
             + " requests; load CPU is that of the one thread that sends them.");
     for (int keys : Settings.KEYS) {
-      report.section(Scenario.keysLabel(keys) + ", unthrottled").table(closedLoop(keys));
+      report.section(Identifiers.label(keys) + ", unthrottled").table(closedLoop(keys));
     }
-    if (loads.rows().stream().anyMatch(Load::saturatesGenerator)) {
-      report.paragraph(
-          "**The load generator was saturated**: its thread used more than %d %% of a core in some lines. There the"
-                  .formatted(LOAD_IS_BUSY_PERCENT)
-              + " servers could have answered more requests.");
-    }
+    ServerLoad.warnOfSaturation(report, loads.rows());
     report
-        .section(Scenario.keysLabel(Settings.MOST_KEYS) + ", at fixed rates")
+        .section(Identifiers.label(Settings.MOST_KEYS) + ", at fixed rates")
         .paragraph(
             "Requests are due at fractions of Tidegate's maximum rate, whether or not answers have arrived, over %d"
                     .formatted(settings.mostConnections())
@@ -131,20 +114,13 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
     return report.targets(targets()).losses(losses());
   }
 
-  private String processors() {
-    return settings.pinned()
-        ? "The server has one processor and one event loop, the load has another processor."
-        : "Server and load share all processors; the server has %d event loops."
-            .formatted(settings.eventLoops());
-  }
-
   private Table<Load> closedLoop(int keys) {
     return latencies(table(
                 load -> load.scenario.percent() == 0 && load.scenario.keys() == keys,
                 load -> load.scenario.connectionsLabel())
             .column("of the constant's", timesConstant(Load::perSecond), RATIO))
-        .column("server CPU, s per million", Load::serverSecondsPerMillion, FIGURE)
-        .column("times the constant's", timesConstant(Load::serverSecondsPerMillion), RATIO)
+        .column("server CPU, s per million", Load::cpuMicros, FIGURE)
+        .column("times the constant's", timesConstant(Load::cpuMicros), RATIO)
         .column("server, % of a core", Load::serverPercent, FIGURE)
         .column("load, % of a core", Load::loadPercent, FIGURE);
   }
@@ -154,7 +130,7 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
             table(load -> load.scenario.percent() > 0, load -> load.scenario.percent() + " %"))
         .column("max, µs", load -> load.outcome.micros().max(), FIGURE)
         .column("send delay p99, µs", load -> load.outcome.delayMicros().p99(), FIGURE)
-        .column("server CPU, s per million", Load::serverSecondsPerMillion, FIGURE);
+        .column("server CPU, s per million", Load::cpuMicros, FIGURE);
   }
 
   private Table<Load> table(Predicate<Load> condition, Function<Load, String> label) {
@@ -202,7 +178,7 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
     List<String> losses = new ArrayList<>();
     for (Scenario scenario : settings.closedLoops()) {
       Spread requests = tidegate(scenario).of(timesConstant(Load::perSecond));
-      Spread cpu = tidegate(scenario).of(timesConstant(Load::serverSecondsPerMillion));
+      Spread cpu = tidegate(scenario).of(timesConstant(Load::cpuMicros));
       if (requests.median() < 1) {
         losses.add("%s: %s of the constant's requests, at %s of its CPU time for each"
             .formatted(scenario.label(), RATIO.of(requests), RATIO.of(cpu)));

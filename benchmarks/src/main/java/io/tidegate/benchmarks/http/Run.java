@@ -1,20 +1,18 @@
 package io.tidegate.benchmarks.http;
 
-import io.tidegate.benchmarks.http.HttpConnection.Requests;
 import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
-import io.tidegate.benchmarks.http.Settings.Scenario;
 import io.tidegate.benchmarks.load.LoadGenerator;
 import io.tidegate.benchmarks.load.LoadGenerator.Order;
 import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
 import io.tidegate.benchmarks.load.Processors;
+import io.tidegate.benchmarks.load.Scenario;
 import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** Runs all measurements, with one server of each kind and one load. */
@@ -103,11 +101,8 @@ final class Run {
     return results;
   }
 
-  /** Measures in the other order each round, so that no server always comes second. */
   private void measure(Scenario scenario, int perSecond, int round) throws IOException {
-    List<ServerProcess> inTurn = new ArrayList<>(servers);
-    Collections.rotate(inTurn, round);
-    for (ServerProcess server : inTurn) {
+    for (ServerProcess server : Rounds.inTurn(servers, round)) {
       String rate = perSecond == 0 ? "" : ", " + Format.MANY.of(perSecond) + "/s";
       progress.next(scenario.label() + rate + ", " + server.kind.label);
       send(server, scenario, perSecond, settings.warmupMillis());
@@ -127,6 +122,6 @@ final class Run {
   private static Outcome send(
       ServerProcess server, int connections, int keys, int batch, Order order) throws IOException {
     Requests requests = new Requests(server.address, keys, batch);
-    return LoadGenerator.run(order, connections, () -> new HttpConnection(requests));
+    return LoadGenerator.run(order, connections, requests::open);
   }
 }

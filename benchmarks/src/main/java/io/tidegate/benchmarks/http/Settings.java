@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks.http;
 
-import io.tidegate.report.Format;
+import io.tidegate.benchmarks.load.Processors;
+import io.tidegate.benchmarks.load.Scenario;
 import java.util.List;
 
 /**
@@ -29,31 +30,6 @@ record Settings(
   /** Request rates of the open loop, in percent of Tidegate's highest throughput. */
   static final List<Integer> PERCENTS = List.of(25, 50, 75);
 
-  /**
-   * A pattern of requests.
-   *
-   * @param percent request rate in percent of Tidegate's highest throughput; 0 in a closed loop,
-   *     where each connection sends its next request as soon as it has an answer
-   */
-  record Scenario(int connections, int keys, int percent) {
-
-    static Scenario closed(int connections, int keys) {
-      return new Scenario(connections, keys, 0);
-    }
-
-    String label() {
-      return connectionsLabel() + ", " + keysLabel(keys);
-    }
-
-    String connectionsLabel() {
-      return connections == 1 ? "1 connection" : connections + " connections";
-    }
-
-    static String keysLabel(int keys) {
-      return keys == 1 ? "one hot key" : Format.COUNT.of(keys) + " keys";
-    }
-  }
-
   /** A full run creates as many series as a server holds by default. */
   static Settings of(boolean quick, int rounds, boolean pinned) {
     return quick
@@ -72,6 +48,6 @@ record Settings(
   }
 
   int eventLoops() {
-    return pinned ? 1 : Runtime.getRuntime().availableProcessors();
+    return Processors.ofServer(pinned);
   }
 }

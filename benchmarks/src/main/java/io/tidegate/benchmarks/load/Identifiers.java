@@ -1,5 +1,6 @@
 package io.tidegate.benchmarks.load;
 
+import io.tidegate.report.Format;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -24,6 +25,11 @@ public final class Identifiers {
   private static final long SCATTER = 7_368_787;
 
   private Identifiers() {}
+
+  /** Describes a number of identifiers in a report. */
+  public static String label(int keys) {
+    return keys == 1 ? "one hot key" : Format.COUNT.of(keys) + " keys";
+  }
 
   /** The identifier with this number, of 24 characters; a new object at each call. */
   public static String identifier(int number) {

@@ -10,6 +10,19 @@ public final class Processors {
 
   private Processors() {}
 
+  /** The number of processors that a server may use. */
+  public static int ofServer(boolean pinned) {
+    return pinned ? 1 : Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Describes the processors of a server with as many event loops. */
+  public static String eventLoops(boolean pinned) {
+    return pinned
+        ? "The server has one processor and one event loop, the load has another processor."
+        : "Server and load share all processors; the server has %d event loops."
+            .formatted(ofServer(false));
+  }
+
   /** The prefix of a command line that binds a server to processor 0. */
   public static String[] serverPrefix() {
     return new String[] {"taskset", "-c", SERVER};

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A server in a JVM with the flags of this one. Its main class calls {@link #run}, prints a line
- * when it has started and one for each line that it reads, and ends with its input.
+ * A server in a JVM with the flags of this one. Its main class prints a line when it has started
+ * and one for each line that it reads, and ends with its input; {@link #run} does what is common.
  */
 public final class ServerJvm implements AutoCloseable {
 
@@ -27,17 +27,23 @@ public final class ServerJvm implements AutoCloseable {
   private final BufferedReader answers;
 
   /**
-   * Starts a server.
+   * Starts a server with the class path of this JVM.
    *
    * @param prefix of the command line, like {@code taskset}
    * @param arguments of the main class; one more follows, an empty directory for data
    */
   public ServerJvm(String[] prefix, Class<?> main, String... arguments) throws IOException {
+    this(prefix, System.getProperty("java.class.path"), main.getName(), arguments);
+  }
+
+  /** Starts a server with a class path of its own. */
+  public ServerJvm(String[] prefix, String classPath, String main, String... arguments)
+      throws IOException {
     Path data = Files.createDirectory(directory.resolve("data"));
     List<String> command = new ArrayList<>(List.of(prefix));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of("-cp", classPath, main));
     command.addAll(List.of(arguments));
     command.add(data.toString());
     this.process = new ProcessBuilder(command).redirectError(errors.toFile()).start();

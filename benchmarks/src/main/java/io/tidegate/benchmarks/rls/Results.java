@@ -5,7 +5,10 @@ import static io.tidegate.report.Format.MANY;
 import static io.tidegate.report.Format.PERCENT;
 import static io.tidegate.report.Format.RATIO;
 
+import io.tidegate.benchmarks.load.Identifiers;
 import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
+import io.tidegate.benchmarks.load.Processors;
+import io.tidegate.benchmarks.load.ServerLoad;
 import io.tidegate.benchmarks.rls.ServerProcess.Kind;
 import io.tidegate.benchmarks.rls.Settings.Message;
 import io.tidegate.benchmarks.rls.Settings.Scenario;
@@ -31,9 +34,6 @@ record Results(Settings settings, Rounds<Load> loads) {
   /** The rest is for the work that the framework does not do: messages, rules, the decision. */
   private static final double TIMES_CONSTANT = 0.8;
 
-  /** Above this CPU share of its thread, the load generator limits the measured throughput. */
-  private static final int LOAD_IS_BUSY_PERCENT = 90;
-
   /** A window may end during a run, which allows some requests again. */
   private static final double EXPECTED_SHARE = 0.99;
 
@@ -49,35 +49,16 @@ record Results(Settings settings, Rounds<Load> loads) {
       int round,
       Outcome outcome,
       long overLimit,
-      double serverSeconds) {
+      double serverSeconds)
+      implements ServerLoad {
 
-    double perSecond() {
-      return outcome.perSecond();
-    }
-
-    double cpuMicros() {
-      return 1e6 * serverSeconds / outcome.requests();
-    }
-
-    double perCpuSecond() {
-      return outcome.requests() / serverSeconds;
+    @Override
+    public boolean unthrottled() {
+      return scenario.percent() == 0;
     }
 
     double overLimitShare() {
       return (double) overLimit / outcome.requests();
-    }
-
-    double serverPercent() {
-      return 100 * serverSeconds / outcome.seconds();
-    }
-
-    double loadPercent() {
-      return outcome.loadPercent();
-    }
-
-    /** In an open loop the generator polls, and always uses all of its core. */
-    boolean saturatesGenerator() {
-      return scenario.percent() == 0 && loadPercent() > LOAD_IS_BUSY_PERCENT;
     }
 
     /** Fails if the server did not decide as the rules say. */
@@ -111,7 +92,10 @@ record Results(Settings settings, Rounds<Load> loads) {
         .data("loads", loads.rows())
         .paragraph("%d rounds; in each %d ms measured after %d ms of warm-up. %s"
             .formatted(
-                settings.rounds(), settings.loadMillis(), settings.warmupMillis(), processors()));
+                settings.rounds(),
+                settings.loadMillis(),
+                settings.warmupMillis(),
+                Processors.eventLoops(settings.pinned())));
     if (settings.quick()) {
       report.quick("little time for each figure, and to compile the servers.");
     }
@@ -123,19 +107,14 @@ record Results(Settings settings, Rounds<Load> loads) {
           .map(connections -> Scenario.closed(connections, Message.SIMPLE, keys))
           .toList();
       report
-          .section(Settings.keysLabel(keys) + ", " + Message.SIMPLE.label() + ", unthrottled")
+          .section(Identifiers.label(keys) + ", " + Message.SIMPLE.label() + ", unthrottled")
           .table(closedLoop(scenarios, scenario -> scenario.connections().label()));
     }
     report
         .section("Descriptors and verdicts, " + Settings.MULTIPLEXED.label() + ", unthrottled")
         .table(closedLoop(settings.messages(), Scenario::messageLabel)
             .column("OVER_LIMIT", Load::overLimitShare, PERCENT));
-    if (loads.rows().stream().anyMatch(Load::saturatesGenerator)) {
-      report.paragraph(
-          "**The load generator was saturated**: its thread used more than %d %% of a core in some lines. There the"
-                  .formatted(LOAD_IS_BUSY_PERCENT)
-              + " servers could have answered more requests.");
-    }
+    ServerLoad.warnOfSaturation(report, loads.rows());
     report
         .section(settings.heaviest().messageLabel() + ", at fixed rates")
         .paragraph(
@@ -144,13 +123,6 @@ record Results(Settings settings, Rounds<Load> loads) {
                 + " Latency counts from when a request is due; send delay is the part until it is sent.")
         .table(openLoop());
     return report.targets(targets()).losses(losses());
-  }
-
-  private String processors() {
-    return settings.pinned()
-        ? "The server has one processor and one event loop, the load has another processor."
-        : "Server and load share all processors; the server has %d event loops."
-            .formatted(settings.eventLoops());
   }
 
   private Table<Load> closedLoop(List<Scenario> scenarios, Function<Scenario, String> label) {

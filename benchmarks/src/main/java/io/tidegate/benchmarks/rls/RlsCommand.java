@@ -1,6 +1,6 @@
 package io.tidegate.benchmarks.rls;
 
-import io.tidegate.benchmarks.RunOptions;
+import io.tidegate.benchmarks.ServerOptions;
 import io.tidegate.benchmarks.rls.ServerProcess.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,14 +36,7 @@ public final class RlsCommand implements Callable<Integer> {
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private RunOptions options;
-
-  @Option(
-      names = "--pin",
-      description =
-          "Bind the server, with one event loop, to processor 0 and the load to processor 1, with"
-              + " taskset. By default they share all processors.")
-  private boolean pin;
+  private ServerOptions options;
 
   @Option(
       names = "--against",
@@ -55,7 +48,7 @@ public final class RlsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Settings settings = Settings.of(options.quick(), options.rounds(), pin);
+    Settings settings = Settings.of(options.quick(), options.rounds(), options.pinned());
     List<Contender> others = against.stream().map(this::contender).toList();
     Set<String> names = new HashSet<>(Kind.labels());
     others.forEach(other ->

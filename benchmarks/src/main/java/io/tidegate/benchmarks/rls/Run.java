@@ -13,7 +13,6 @@ import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** Runs all measurements, with one server of each kind, those of the user, and one load. */
@@ -76,7 +75,7 @@ final class Run {
     }
     for (int round = 1; round <= settings.rounds(); round++) {
       for (Scenario scenario : settings.closedLoops()) {
-        for (Contender contender : inTurn(round)) {
+        for (Contender contender : Rounds.inTurn(contenders, round)) {
           measure(contender, scenario, 0, round);
         }
       }
@@ -86,7 +85,7 @@ final class Run {
     for (int round = 1; round <= settings.rounds(); round++) {
       for (Scenario scenario : settings.openLoops()) {
         int perSecond = Math.max(1, (int) (highestPerSecond * scenario.percent() / 100));
-        for (Contender contender : inTurn(round)) {
+        for (Contender contender : Rounds.inTurn(contenders, round)) {
           double most = results.perSecond(contender.name(), settings.heaviest());
           if (contender.name().equals(Kind.TIDEGATE.label) || most > TIMES_RATE * perSecond) {
             measure(contender, scenario, perSecond, round);
@@ -104,13 +103,6 @@ final class Run {
       send(contender, scenario, Order.atMost(settings.keys(), FILL_MILLIS));
       send(contender, scenario, Order.unthrottled(settings.startMillis() / Message.ALL.size()));
     }
-  }
-
-  /** The servers in another order each round, so that none always comes second. */
-  private List<Contender> inTurn(int round) {
-    List<Contender> inTurn = new ArrayList<>(contenders);
-    Collections.rotate(inTurn, round);
-    return inTurn;
   }
 
   private void measure(Contender contender, Scenario scenario, int perSecond, int round)

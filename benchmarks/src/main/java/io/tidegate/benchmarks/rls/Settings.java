@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks.rls;
 
-import io.tidegate.report.Format;
+import io.tidegate.benchmarks.load.Identifiers;
+import io.tidegate.benchmarks.load.Processors;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -72,7 +73,7 @@ record Settings(
     }
 
     String messageLabel() {
-      return keysLabel(keys) + ", " + message.label();
+      return Identifiers.label(keys) + ", " + message.label();
     }
   }
 
@@ -125,11 +126,7 @@ record Settings(
   }
 
   int eventLoops() {
-    return pinned ? 1 : Runtime.getRuntime().availableProcessors();
-  }
-
-  static String keysLabel(int keys) {
-    return keys == 1 ? "one hot key" : Format.COUNT.of(keys) + " keys";
+    return Processors.ofServer(pinned);
   }
 
   private static String counted(int count, String noun) {

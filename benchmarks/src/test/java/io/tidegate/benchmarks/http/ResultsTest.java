@@ -4,7 +4,7 @@ import static io.tidegate.benchmarks.http.ServerProcess.Kind.CONSTANT;
 import static io.tidegate.benchmarks.http.ServerProcess.Kind.TIDEGATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.benchmarks.http.Settings.Scenario;
+import io.tidegate.benchmarks.load.Scenario;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Target;
 import java.util.List;

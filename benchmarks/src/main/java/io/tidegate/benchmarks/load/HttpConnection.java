@@ -1,7 +1,5 @@
-package io.tidegate.benchmarks.http;
+package io.tidegate.benchmarks.load;
 
-import io.tidegate.benchmarks.load.Identifiers;
-import io.tidegate.benchmarks.load.LoadConnection;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,30 +9,22 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
  * A persistent HTTP connection with one request in flight. Requests are bytes of which only the
- * digits of the identifiers change: a hundred thousand prepared requests would fill the processor
- * caches that the server needs.
+ * digits of the keys change: a hundred thousand prepared requests would fill the processor caches
+ * that the server needs.
  */
-final class HttpConnection implements LoadConnection {
+public final class HttpConnection implements LoadConnection {
 
-  private static final String PREFIX = "user_";
+  /** The key that the text of a request contains, once or several times. */
+  public static final String KEY = "user_000000";
+
   private static final int DIGITS = 6;
-  private static final byte[] OK = ascii("HTTP/1.1 200 ");
+  private static final byte[] OK = ascii("http/1.1 200 ");
   private static final byte[] END_OF_HEADERS = ascii("\r\n\r\n");
-
-  /** Without its first letter, which only some servers write in upper case. */
-  private static final byte[] LENGTH = ascii("ontent-length: ");
-
-  /**
-   * The requests of a connection.
-   *
-   * @param batch limits per request
-   */
-  record Requests(ServerProcess.Address server, int keys, int batch) {}
+  private static final byte[] LENGTH = ascii("content-length: ");
 
   private final SocketChannel channel;
   private long dueNanos;
@@ -45,35 +35,24 @@ final class HttpConnection implements LoadConnection {
   /** Larger than the answer to a batch of a hundred limits. */
   private final ByteBuffer answer = ByteBuffer.allocateDirect(64 << 10);
 
-  HttpConnection(Requests requests) throws IOException {
-    this.keys = requests.keys;
-    int port = requests.server.port();
-    channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  /**
+   * Opens a connection to a server on loopback.
+   *
+   * @param request the text of all requests, with {@link #KEY} in it
+   * @param keys number of keys to send
+   */
+  public HttpConnection(int port, String request, int keys) throws IOException {
+    this.keys = keys;
+    this.channel =
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.configureBlocking(false);
-    String text = request(requests);
-    request = ByteBuffer.allocateDirect(text.length()).put(ascii(text));
-    digits = Pattern.compile(PREFIX)
-        .matcher(text)
+    this.request = ByteBuffer.allocateDirect(request.length()).put(ascii(request));
+    this.digits = Pattern.compile(KEY)
+        .matcher(request)
         .results()
-        .mapToInt(MatchResult::end)
+        .mapToInt(key -> key.end() - DIGITS)
         .toArray();
-  }
-
-  private static String request(Requests requests) {
-    int batch = requests.batch;
-    String limit = "{\"namespace\":\"bench\",\"identifier\":\"" + PREFIX + "0".repeat(DIGITS)
-        + "\",\"limit\":1000000000,\"duration\":60000}";
-    String body = batch == 1 ? limit : "[" + (limit + ",").repeat(batch - 1) + limit + "]";
-    return "POST /v2/ratelimit." + (batch == 1 ? "limit" : "multiLimit")
-        + " HTTP/1.1\r\n"
-        + "Host: 127.0.0.1:" + requests.server.port() + "\r\n"
-        + "Authorization: Bearer " + requests.server.secret() + "\r\n"
-        + "Content-Type: application/json\r\n"
-        + "Accept: application/json\r\n"
-        + "User-Agent: tidegate-benchmark/1.0\r\n"
-        + "Content-Length: " + body.length() + "\r\n\r\n"
-        + body;
   }
 
   @Override
@@ -139,10 +118,11 @@ final class HttpConnection implements LoadConnection {
     return true;
   }
 
+  /** Finds a text in lower case; servers write names of headers in either case. */
   private int find(byte[] wanted) {
     for (int start = 0; start <= answer.position() - wanted.length; start++) {
       int same = 0;
-      while (same < wanted.length && answer.get(start + same) == wanted[same]) {
+      while (same < wanted.length && lowerCase(answer.get(start + same)) == wanted[same]) {
         same++;
       }
       if (same == wanted.length) {
@@ -150,6 +130,10 @@ final class HttpConnection implements LoadConnection {
       }
     }
     return -1;
+  }
+
+  private static byte lowerCase(byte character) {
+    return character >= 'A' && character <= 'Z' ? (byte) (character + 'a' - 'A') : character;
   }
 
   private static byte[] ascii(String text) {

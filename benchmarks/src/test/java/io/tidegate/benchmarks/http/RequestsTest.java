@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.tidegate.benchmarks.http.HttpConnection.Requests;
 import io.tidegate.benchmarks.load.LoadGenerator;
 import io.tidegate.benchmarks.load.LoadGenerator.Order;
 import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class HttpConnectionTest {
+class RequestsTest {
 
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final List<String> paths = new CopyOnWriteArrayList<>();
@@ -99,7 +98,6 @@ class HttpConnectionTest {
       throws IOException {
     int port = server.getAddress().getPort();
     Requests requests = new Requests(new ServerProcess.Address(port, "key"), keys, batch);
-    return LoadGenerator.run(
-        new Order(perSecond, millis, most), connections, () -> new HttpConnection(requests));
+    return LoadGenerator.run(new Order(perSecond, millis, most), connections, requests::open);
   }
 }
