@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The listener of a call whose decision is pending. It holds back the events of the call until the
  * handler has been started.
  *
- * <p>There are few: nobody has requested messages yet, so gRPC holds these back itself.
+ * <p>There are few: no messages have been requested yet, so gRPC holds these back itself.
  */
 final class HeldListener<Q> extends ServerCall.Listener<Q> {
 

@@ -31,7 +31,7 @@ final class WaitingCall<Q, R> extends ClientCall<Q, R> {
   /** Null until the limit has room. Set before operations are let through. */
   private volatile @Nullable ClientCall<Q, R> call;
 
-  /** Whether {@link #isReady} may be asked of the call, which it may not before its start. */
+  /** Whether {@code isReady} of the call may be called, which it may not before its start. */
   private volatile boolean begun;
 
   /** Null before {@link #start}. Guarded by this. */

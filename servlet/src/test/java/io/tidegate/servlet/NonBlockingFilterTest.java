@@ -214,7 +214,7 @@ class NonBlockingFilterTest {
     assertThat(seen).containsExactly("filter REQUEST", "filter ASYNC");
   }
 
-  /** The reason why the filter blocks unless it is told otherwise. */
+  /** The reason why the filter blocks by default. */
   @Test
   void containerSkipsFiltersForRequestsOnlyBehindAWait() throws Exception {
     AtomicInteger authenticated = new AtomicInteger();

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.MethodClassKey;
 
 /**
- * The limited methods of an application, found and checked when they are first asked for.
+ * The limited methods of an application, found and checked when they are first looked up.
  * Thread-safe.
  *
  * <p>Created before other beans, so it asks the bean factory for them when a method is first
@@ -74,7 +74,7 @@ final class MethodLimits {
     return false;
   }
 
-  /** The limits of all methods that were asked for and are limited. */
+  /** The limits of all limited methods that were looked up. */
   List<LimitedMethod> found() {
     return methods.values().stream().flatMap(Optional::stream).toList();
   }

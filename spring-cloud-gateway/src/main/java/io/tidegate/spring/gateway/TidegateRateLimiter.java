@@ -31,7 +31,7 @@ import reactor.core.scheduler.Schedulers;
  * <p>{@link RouteLimit} has the arguments. Whose requests are counted together is determined by the
  * {@code KeyResolver} of the application. Responses have the headers that {@code tidegate.headers}
  * selects, and denied ones {@code Retry-After}. A {@link io.tidegate.rules.web.LimitProvider} bean
- * is asked with the name of the limit, which is the identifier of the route by default.
+ * is called with the name of the limit, which is the identifier of the route by default.
  *
  * <p>In Java: {@code filters.requestRateLimiter().rateLimiter(TidegateRateLimiter.class, limit ->
  * limit.setLimit(100L))}. An invalid limit is rejected when its route is loaded.
