@@ -5,4 +5,7 @@
  * <p>All types are immutable records that reject invalid values when they are created. They contain
  * no time, no I/O and no shared state, and every other package may use them.
  */
+@NullMarked
 package io.tidegate.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -56,4 +56,7 @@
  *       class of core that starts a thread.
  * </ul>
  */
+@NullMarked
 package io.tidegate.runtime;
+
+import org.jspecify.annotations.NullMarked;

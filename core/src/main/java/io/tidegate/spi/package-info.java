@@ -22,4 +22,7 @@
  * <p>Contract tests for both stores are in {@code io.tidegate.testing.contract}, in the test-jar of
  * this module.
  */
+@NullMarked
 package io.tidegate.spi;
+
+import org.jspecify.annotations.NullMarked;
