@@ -14,10 +14,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -25,6 +29,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.TransactionDefinition;
@@ -164,6 +169,15 @@ class RateLimitedAsyncTest {
   }
 
   @Test
+  void otherInterceptorsSeeEachSubscription() {
+    AtomicInteger seen = application.getBean("seen", AtomicInteger.class);
+    Mono<String> mono = mails.mono("watched");
+    mono.block();
+    mono.block();
+    assertThat(seen).hasValue(2);
+  }
+
+  @Test
   void asyncMethodIsLimitedAndFailsItsFuture() throws Exception {
     Bookings bookings = application.getBean(Bookings.class);
     assertThat(bookings.later().get(10, TimeUnit.SECONDS)).startsWith("task-");
@@ -279,6 +293,26 @@ class RateLimitedAsyncTest {
   @EnableTransactionManagement
   @Import({Mails.class, Bookings.class, Transactions.class})
   static class Application {
+
+    @Bean
+    static AtomicInteger seen() {
+      return new AtomicInteger();
+    }
+
+    /** Intercepts calls for the key "watched", after the limit. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Advisor watcher(AtomicInteger seen) {
+      NameMatchMethodPointcutAdvisor watcher =
+          new NameMatchMethodPointcutAdvisor((MethodInterceptor) invocation -> {
+            if (invocation.getArguments()[0].equals("watched")) {
+              seen.incrementAndGet();
+            }
+            return invocation.proceed();
+          });
+      watcher.setMappedName("mono");
+      return watcher;
+    }
 
     @Bean
     InMemoryOrigin origin() {

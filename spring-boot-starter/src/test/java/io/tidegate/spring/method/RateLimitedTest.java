@@ -146,6 +146,11 @@ class RateLimitedTest {
   }
 
   @Test
+  void annotationOfAnOverridingMethodReplacesTheInheritedOne() {
+    assertThat(allowed(9, application.getBean(Catalog.class)::overridden)).isEqualTo(6);
+  }
+
+  @Test
   void composedAnnotationsPassTheirAttributesOn() {
     assertThat(allowed(9, () -> orders.composed("ann"))).isEqualTo(4);
     assertThat(allowed(9, () -> orders.composed("bob"))).isEqualTo(4);
@@ -218,6 +223,13 @@ class RateLimitedTest {
     assertThat(orders.withTwoFallbacks("b")).isEqualTo("placed");
     assertThat(orders.withTwoFallbacks("c")).isEqualTo("second");
     assertThat(orders.withTwoFallbacks("a")).isEqualTo("first");
+  }
+
+  @Test
+  void firstDenialWithoutAFallbackThrows() {
+    assertThat(orders.withOneFallback()).isEqualTo("placed");
+    assertThat(denial(orders::withOneFallback).decisions())
+        .noneMatch(each -> each.decision().allowed());
   }
 
   @Test
@@ -384,6 +396,16 @@ class RateLimitedTest {
       return "placed";
     }
 
+    @RateLimited(name = "without", limit = 1)
+    @RateLimited(name = "with", limit = 1, fallback = "instead")
+    public String withOneFallback() {
+      return "placed";
+    }
+
+    String instead() {
+      return "instead";
+    }
+
     String first(String user) {
       return "first";
     }
@@ -402,6 +424,9 @@ class RateLimitedTest {
 
   static class Shelf {
     public void inherited() {}
+
+    @RateLimited(name = "inherited", limit = 2)
+    public void overridden() {}
   }
 
   @RateLimited(name = "catalog", limit = 3)
@@ -409,6 +434,10 @@ class RateLimitedTest {
     public void first() {}
 
     public void second() {}
+
+    @Override
+    @RateLimited(name = "overriding", limit = 6)
+    public void overridden() {}
 
     void notPublic() {}
 
