@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.RateLimiter;
 import io.tidegate.model.Limit;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.spring.method.RateLimited;
 import io.tidegate.spring.testing.Front;
 import io.tidegate.spring.testing.Hello;
 import io.tidegate.spring.testing.TestApplication;
@@ -66,6 +67,23 @@ class StartUpTest {
         .contains("Rule \"users\" limits /** to 5 per 2h for each principal, cost path.length(),"
             + " when method != 'GET', without a key: DENY, after security,"
             + " as a shadow rule that denies nothing.");
+  }
+
+  @Test
+  void everyLimitedMethodHasALine() throws Exception {
+    assertThat(printed(() -> TestApplication.start(Front.MVC, Mails.class)))
+        .contains("Mails.send is limited: \"mail\" to 3 per 1h for each #to,"
+            + " \"all\" to 100 per 1m.");
+  }
+
+  /** An application with a limited method. */
+  @Configuration(proxyBeanMethods = false)
+  @Import(Hello.class)
+  static class Mails {
+
+    @RateLimited(name = "mail", key = "#to", limit = 3, window = "1h")
+    @RateLimited(name = "all", limit = 100)
+    public void send(String to) {}
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.convert.DurationStyle;
@@ -220,6 +221,9 @@ final class LimitedMethod {
   /** Describes method and limits in one line, for logs. */
   @Override
   public String toString() {
-    return annotated.name() + ": " + rules;
+    return annotated.annotations().stream()
+        .map(limit -> "\"" + limit.name() + "\" to " + limit.limit() + " per " + limit.window()
+            + (limit.key().isBlank() ? "" : " for each " + limit.key()))
+        .collect(Collectors.joining(", ", annotated.name() + " is limited: ", ""));
   }
 }

@@ -46,7 +46,7 @@ final class StartCheck implements SmartInitializingSingleton {
         methods.values().forEach(method -> lines.put(method.toString(), method));
       }
     }
-    lines.keySet().forEach(line -> LOG.info("Limiting calls of " + line));
+    lines.keySet().forEach(line -> LOG.info(line + "."));
   }
 
   /**
