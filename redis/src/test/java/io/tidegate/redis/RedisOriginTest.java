@@ -133,6 +133,7 @@ class RedisOriginTest extends RegionalOriginContract {
         .region("eu")
         .origin(RedisOrigin.connect(server.uri()))
         .build();
+    node.tryAcquire(Nodes.request("connecting", 10, 1)); // so that the next read is in time
     CompletableFuture<String> closedOn = node.tryAcquireAsync(Nodes.request("closing", 10, 1))
         .thenApply(decision -> {
           node.close();
