@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -108,8 +109,12 @@ class RateLimitClientInterceptorTest {
     Channel channel = limited(LONG);
     EchoServer.call(channel, "a");
     ExecutorService caller = Executors.newSingleThreadExecutor();
-    Future<String> waiting = caller.submit(() -> callWithoutDeadline(channel));
-    Thread.sleep(50);
+    CountDownLatch started = new CountDownLatch(1);
+    Future<String> waiting = caller.submit(() -> {
+      started.countDown();
+      return callWithoutDeadline(channel);
+    });
+    started.await();
     caller.shutdownNow();
     assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
         .hasStackTraceContaining("CANCELLED");
@@ -358,9 +363,8 @@ class RateLimitClientInterceptorTest {
     EchoServer.call(channel, "a");
     time.advance(Duration.ofMillis(retryMillis() - 100)); // room in 100 virtual milliseconds
     TestStream stream = TestStream.notStarted(
-        channel, Echo.BIDI, CallOptions.DEFAULT.withDeadlineAfter(500, TimeUnit.MILLISECONDS));
+        channel, Echo.BIDI, CallOptions.DEFAULT.withDeadlineAfter(3, TimeUnit.SECONDS));
     stream.start();
-    Thread.sleep(50);
     assertThat(stream.isClosed()).isFalse();
     time.advance(Duration.ofMillis(100));
     Await.until("arrival", () -> server.echo.calls.get() == 2);

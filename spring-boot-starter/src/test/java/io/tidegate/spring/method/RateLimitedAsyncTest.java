@@ -112,7 +112,7 @@ class RateLimitedAsyncTest {
   void publisherIsDecidedOnOnceForEachSubscription() {
     Mono<String> ann = mails.mono("ann");
     mails.mono("ann");
-    mails.mono("ann"); // nobody subscribes, so nothing is charged
+    mails.mono("ann"); // without a subscription nothing is charged
     assertThat(mails.sent("mono ann")).isZero();
     assertThat(ann.block()).isEqualTo("mono ann");
     assertThat(ann.block()).isEqualTo("mono ann");
