@@ -8,6 +8,7 @@ import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.LimiterStats;
 import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
 import io.tidegate.regional.Refresher;
 import io.tidegate.regional.RegionalLayer;
 import io.tidegate.spi.GlobalCounters;
@@ -46,6 +47,7 @@ public final class RateLimiter implements AutoCloseable {
   private final @Nullable GlobalLayer global; // null without global counters
   private final Decider decider;
   private final WaitingRequests waitingRequests;
+  private final Inspector inspector;
   private final PeriodicWork periodicWork;
 
   RateLimiter(RateLimiterBuilder builder) {
@@ -81,6 +83,7 @@ public final class RateLimiter implements AutoCloseable {
             observer);
     this.decider = new Decider(store, regional, observer);
     this.waitingRequests = new WaitingRequests(decider, clock, scheduler);
+    this.inspector = new Inspector(store, refresher, global, region, node, clock);
     this.periodicWork = new PeriodicWork(scheduler);
     periodicWork.start(SeriesStore.SWEEP_INTERVAL, store, SeriesStore::sweep);
     if (regional != null) {
@@ -365,6 +368,23 @@ public final class RateLimiter implements AutoCloseable {
         regional == null ? 0 : regional.liveNodes(),
         regional == null ? Optional.empty() : regional.reader(),
         global != null && global.isReading());
+  }
+
+  /**
+   * Reads what this node, the origin and the global counters know of a series, for operators:
+   * {@code limiter.inspect(scope, "user_42").thenAccept(found -> print(found.decide(10, 1)))}.
+   *
+   * <p>Changes and counts nothing: no series is created or rotated, and decisions are the same as
+   * without it. Both stores are asked at once, in one call for each cell, for one second at most. A
+   * store that fails does not fail the inspection.
+   *
+   * @param scope workspace, namespace and window
+   * @param identifier the user, key or address that is limited
+   * @return the inspection, within about a second; never fails. Dependent stages run on the thread
+   *     that completes the last answer and must not block it
+   */
+  public CompletionStage<SeriesInspection> inspect(Scope scope, String identifier) {
+    return inspector.inspect(new Series(scope, identifier));
   }
 
   /**

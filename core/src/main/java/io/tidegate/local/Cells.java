@@ -10,7 +10,7 @@ import io.tidegate.model.Decision;
  * @param current count of the current cell
  * @param previous count of the previous cell
  */
-record Cells(long startMillis, long windowMillis, long current, long previous) {
+public record Cells(long startMillis, long windowMillis, long current, long previous) {
 
   /** The cells of a series without counts. */
   static Cells unseen(long nowMillis, long windowMillis) {
@@ -18,10 +18,16 @@ record Cells(long startMillis, long windowMillis, long current, long previous) {
   }
 
   /** The count that a limit is compared with, for a request of this cost. */
-  long effective(long cost, long nowMillis) {
-    long overlap = SlidingWindow.overlap(nowMillis, startMillis, windowMillis);
+  public long effective(long cost, long nowMillis) {
     return SlidingWindow.effective(
-        current, SlidingWindow.weighted(previous, overlap, windowMillis), cost);
+        current,
+        SlidingWindow.weighted(previous, overlapMillis(nowMillis), windowMillis),
+        cost);
+  }
+
+  /** The part of the previous cell that the sliding window still covers. */
+  public long overlapMillis(long nowMillis) {
+    return SlidingWindow.overlap(nowMillis, startMillis, windowMillis);
   }
 
   /** Whether the limit has room for the cost. */
@@ -30,7 +36,7 @@ record Cells(long startMillis, long windowMillis, long current, long previous) {
   }
 
   /** The decision on a request, with all figures. */
-  Decision decide(long limit, long cost, long nowMillis) {
+  public Decision decide(long limit, long cost, long nowMillis) {
     long effective = effective(cost, nowMillis);
     if (SlidingWindow.admits(effective, limit)) {
       return allowed(limit, effective, resetAtMillis());

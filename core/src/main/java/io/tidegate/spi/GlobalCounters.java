@@ -1,5 +1,6 @@
 package io.tidegate.spi;
 
+import io.tidegate.model.WindowCell;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -76,6 +77,19 @@ public interface GlobalCounters extends AutoCloseable {
    */
   default CompletionStage<Long> announce(String region, String identity) {
     return CompletableFuture.completedFuture(0L);
+  }
+
+  /**
+   * Reads the components of one cell, for operators: {@code counters.components(cell)}. They may be
+   * those of a replica that is behind, as in {@link #pull}.
+   *
+   * @param cell the cell
+   * @return one component for each region that has pushed a count. The default fails with an
+   *     {@code UnsupportedOperationException}
+   */
+  default CompletionStage<List<Component>> components(WindowCell cell) {
+    return CompletableFuture.failedFuture(new UnsupportedOperationException(
+        getClass().getName() + " cannot read single cells: it does not implement components"));
   }
 
   /** Releases all resources: {@code counters.close()}. Closing the limiter closes its counters. */

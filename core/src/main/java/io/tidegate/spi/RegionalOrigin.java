@@ -1,6 +1,7 @@
 package io.tidegate.spi;
 
 import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +101,20 @@ public interface RegionalOrigin extends AutoCloseable {
    */
   default CompletionStage<Optional<String>> identify(String region, String candidate) {
     return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  /**
+   * Reads all counts of a cell, for operators: {@code origin.inspect("eu", cell)}. Changes nothing,
+   * the lifetime of the cell included. Far rarer than {@link #read}, which answers with sums only.
+   *
+   * @param region the region of the node, the owner of the cell
+   * @param cell the cell
+   * @return its counts; {@link OriginCell#NONE} if there are none. The default fails with an
+   *     {@code UnsupportedOperationException}
+   */
+  default CompletionStage<OriginCell> inspect(String region, WindowCell cell) {
+    return CompletableFuture.failedFuture(new UnsupportedOperationException(
+        getClass().getName() + " cannot inspect cells: it does not implement inspect"));
   }
 
   /** Releases all resources: {@code origin.close()}. Closing the limiter closes its origin. */
