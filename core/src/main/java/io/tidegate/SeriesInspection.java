@@ -10,6 +10,7 @@ import io.tidegate.model.Series;
 import io.tidegate.model.SeriesMemory;
 import io.tidegate.model.StoreInspection;
 import io.tidegate.model.WindowCell;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,8 +24,8 @@ import java.util.Optional;
  * long remaining = found.decide(10, 0).remaining();
  * }</pre>
  *
- * <p><b>The largest known count</b> of a cell is the sum of two parts. Each is the greatest that any
- * source knows, because counts only grow and each source may lack the latest:
+ * <p><b>The largest known count</b> of a cell is the sum of two parts. Each is the greatest that
+ * any source knows, because counts only grow and each source may lack the latest:
  *
  * <ul>
  *   <li>of this region: memory (own and peers'), the sum over the nodes in the origin, the pushed
@@ -39,8 +40,8 @@ import java.util.Optional;
  * @param region the region of the node
  * @param node the node that was asked, as it is named in the origin
  * @param timeMillis the time of the node's clock, in milliseconds since 1970
- * @param currentCell the cell that a decision of the node would count in. Later than the time if the
- *     clock was set back
+ * @param currentCell the cell that a decision of the node would count in. Later than the time if
+ *     the clock was set back
  * @param memory what the node holds; empty if it holds nothing of the series
  * @param origin what the origin holds; empty if there is none
  * @param globalCounters the count of each region in the global counters; empty if there are none
@@ -180,12 +181,22 @@ public record SeriesInspection(
   }
 
   private Cells cells(long current, long previous) {
-    return new Cells(
-        currentCell.startMillis(), series().scope().windowMillis(), current, previous);
+    return new Cells(currentCell.startMillis(), series().scope().windowMillis(), current, previous);
   }
 
   private long largest(
-      Optional<CellCounts> held, Optional<OriginCounts> stored, Optional<Map<String, Long>> pushed) {
-    throw new UnsupportedOperationException();
+      Optional<CellCounts> held,
+      Optional<OriginCounts> stored,
+      Optional<Map<String, Long>> pushed) {
+    Map<String, Long> regions = new HashMap<>(pushed.orElse(Map.of()));
+    stored.ifPresent(counts -> {
+      counts.imported().forEach((other, count) -> regions.merge(other, count, Math::max));
+      regions.merge(region, Math.max(counts.regional(), counts.pushed()), Math::max);
+    });
+    Long inStores = regions.remove(region);
+    long imported = regions.values().stream().mapToLong(Long::longValue).sum();
+    CellCounts inMemory = held.orElse(CellCounts.NONE);
+    return Math.max(inMemory.regional(), inStores == null ? 0 : inStores)
+        + Math.max(inMemory.imported(), imported);
   }
 }

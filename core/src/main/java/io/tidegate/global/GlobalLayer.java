@@ -3,6 +3,7 @@ package io.tidegate.global;
 import io.tidegate.local.SeriesStore;
 import io.tidegate.local.SharedCounter;
 import io.tidegate.local.Unpushed;
+import io.tidegate.model.WindowCell;
 import io.tidegate.regional.RegionalLayer;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -309,6 +311,16 @@ public final class GlobalLayer {
       pusher.flush();
       pusher.begin();
     }
+  }
+
+  /**
+   * Reads the components of a cell and of the one before it, for operators. Merges nothing.
+   *
+   * @return the counts by region of the cell and of the one before it, or a failure; null if no
+   *     call was made
+   */
+  public @Nullable CompletableFuture<List<Map<String, Long>>> inspect(WindowCell current) {
+    return counters.inspect(current);
   }
 
   /** Whether another region was found within the last minute to use the name of this one. */

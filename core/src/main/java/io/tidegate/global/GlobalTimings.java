@@ -49,6 +49,12 @@ final class GlobalTimings {
    */
   static final Duration PAUSE = Duration.ofSeconds(5);
 
+  /** How long an operator who inspects a series waits: as long as for the origin. */
+  static final Duration INSPECTION_TIMEOUT = Duration.ofSeconds(1);
+
+  /** How long inspections leave a failing database alone. Short, because an operator waits. */
+  static final Duration INSPECTION_PAUSE = Duration.ofMillis(500);
+
   /**
    * How far a cell may lie ahead of this node's clock to be kept until it begins. Clocks that
    * differ by more are broken, and the next full pull brings the counts again.

@@ -1,5 +1,6 @@
 package io.tidegate.global;
 
+import io.tidegate.model.WindowCell;
 import io.tidegate.runtime.CallReport;
 import io.tidegate.runtime.FailureLog;
 import io.tidegate.runtime.Guard;
@@ -10,10 +11,13 @@ import io.tidegate.spi.LimiterObserver.CallFailure;
 import io.tidegate.spi.Scheduler;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -52,6 +56,10 @@ final class GuardedGlobalCounters {
 
   private final @Nullable Function<String, CompletionStage<Optional<String>>> identify;
   private final Guard names;
+
+  /** Inspections, whose failures must not stop pushes and pulls. */
+  private final Guard inspections;
+
   private volatile boolean closed;
 
   GuardedGlobalCounters(
@@ -87,6 +95,8 @@ final class GuardedGlobalCounters {
         "Region " + region + " can check the counts that it has pushed again",
         scheduler);
     this.names = Guard.ofFewCalls(GlobalTimings.TIMEOUT, GlobalTimings.PAUSE, scheduler);
+    this.inspections = Guard.ofManyCalls(
+        GlobalTimings.INSPECTION_TIMEOUT, GlobalTimings.INSPECTION_PAUSE, scheduler);
   }
 
   /**
@@ -153,7 +163,7 @@ final class GuardedGlobalCounters {
   CompletableFuture<Optional<String>> identify(String candidate) {
     Function<String, CompletionStage<Optional<String>>> identified =
         Objects.requireNonNull(identify, "called only with an origin");
-    return callQuietly(() -> identified.apply(candidate).thenApply(Objects::requireNonNull));
+    return callQuietly(names, () -> identified.apply(candidate).thenApply(Objects::requireNonNull));
   }
 
   /**
@@ -164,7 +174,34 @@ final class GuardedGlobalCounters {
   @Nullable
   CompletableFuture<Long> announce(String identity) {
     return callQuietly(
-        () -> counters.announce(region, identity).thenApply(Objects::requireNonNull));
+        names, () -> counters.announce(region, identity).thenApply(Objects::requireNonNull));
+  }
+
+  /**
+   * Reads the components of a cell and of the one before it.
+   *
+   * @return the counts by region, sorted, of the cell and of the one before it, or a failure; null
+   *     if no call was made
+   */
+  @Nullable
+  CompletableFuture<List<Map<String, Long>>> inspect(WindowCell current) {
+    CompletableFuture<List<Map<String, Long>>> answer = callQuietly(
+        inspections,
+        () -> counters
+            .components(current)
+            .thenCombine(
+                counters.components(current.previous()),
+                (cell, previous) -> List.of(byRegion(cell), byRegion(previous))));
+    if (closed) {
+      inspections.close(); // the timeout is not checked any more
+    }
+    return answer;
+  }
+
+  private static Map<String, Long> byRegion(List<Component> components) {
+    Map<String, Long> counts = new TreeMap<>();
+    components.forEach(component -> counts.merge(component.region(), component.count(), Math::max));
+    return Collections.unmodifiableMap(counts);
   }
 
   private <T> @Nullable CompletableFuture<T> call(
@@ -180,9 +217,10 @@ final class GuardedGlobalCounters {
   }
 
   /** Makes a call without reports: an outage is reported by pushes and pulls. */
-  private <T> @Nullable CompletableFuture<T> callQuietly(Supplier<CompletionStage<T>> call) {
+  private static <T> @Nullable CompletableFuture<T> callQuietly(
+      Guard guard, Supplier<CompletionStage<T>> call) {
     List<CompletableFuture<T>> answers =
-        names.call("", () -> List.of(call.get()), Guard.Outcome.NONE);
+        guard.call("", () -> List.of(call.get()), Guard.Outcome.NONE);
     return answers == null ? null : answers.get(0);
   }
 
@@ -206,6 +244,7 @@ final class GuardedGlobalCounters {
     fullPulls.expire();
     ownPulls.expire();
     names.expire();
+    inspections.expire();
   }
 
   /** Closes the counters and fails the calls under way, without reports of these failures. */
@@ -217,6 +256,7 @@ final class GuardedGlobalCounters {
     fullPulls.close();
     ownPulls.close();
     names.close();
+    inspections.close();
   }
 
   /** Passes on the rows of a pull, and notes when the last one arrived. */

@@ -20,9 +20,7 @@ public record Cells(long startMillis, long windowMillis, long current, long prev
   /** The count that a limit is compared with, for a request of this cost. */
   public long effective(long cost, long nowMillis) {
     return SlidingWindow.effective(
-        current,
-        SlidingWindow.weighted(previous, overlapMillis(nowMillis), windowMillis),
-        cost);
+        current, SlidingWindow.weighted(previous, overlapMillis(nowMillis), windowMillis), cost);
   }
 
   /** The part of the previous cell that the sliding window still covers. */

@@ -1,6 +1,7 @@
 package io.tidegate.local;
 
 import io.tidegate.model.Scope;
+import java.util.OptionalLong;
 
 /**
  * The freshness of a series whose counts the origin holds as well: how long its last answer may be
@@ -105,6 +106,17 @@ abstract class RefreshableCounter extends SeriesCounter {
   /** Whether the origin has not answered about the current cell. */
   public final boolean isCold() {
     return cold;
+  }
+
+  /**
+   * When the call was made, in elapsed time, to which the origin last answered about one of the
+   * cells; empty if it has not.
+   */
+  final OptionalLong answeredElapsedMillis() {
+    long until = freshUntilMillis;
+    return until == Long.MIN_VALUE
+        ? OptionalLong.empty()
+        : OptionalLong.of(until - LocalTimings.FRESH_MILLIS);
   }
 
   /** The origin has answered about one cell alone: a fresh series stays fresh, a cold one cold. */

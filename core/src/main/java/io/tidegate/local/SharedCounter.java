@@ -1,5 +1,6 @@
 package io.tidegate.local;
 
+import io.tidegate.model.CellCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,6 +109,19 @@ public final class SharedCounter extends QueuedCounter {
           new UnpushedCell(table(), identifier(), startMillis, regional, lowestLimit());
       table().store().unpushed().add(left);
     }
+  }
+
+  /** The counts of the current cell. Called while changing, as the next one. */
+  CellCounts currentCounts() {
+    return counts(own(), own() + others(), published);
+  }
+
+  CellCounts previousCounts() {
+    return counts(previousOwn, previous(), previousPublished);
+  }
+
+  private static CellCounts counts(long own, long all, PublishedCell cell) {
+    return new CellCounts(own, all - own - cell.imported(), cell.imported());
   }
 
   // Own counts and the origin.

@@ -19,9 +19,8 @@ public record CellCounts(long own, long peers, long imported) {
   /** Rejects negative counts. */
   public CellCounts {
     if ((own | peers | imported) < 0) {
-      throw new IllegalArgumentException(
-          "own, peers and imported must not be negative: %d, %d, %d"
-              .formatted(own, peers, imported));
+      throw new IllegalArgumentException("own, peers and imported must not be negative: %d, %d, %d"
+          .formatted(own, peers, imported));
     }
   }
 

@@ -19,8 +19,8 @@ import java.util.Set;
  *     is not strict
  * @param answerAge time since the call to which the origin last answered about one of these cells;
  *     empty if it has not, or if there is none
- * @param unsure why the next request would read the origin first; empty if it would not, and
- *     without an origin
+ * @param unsure why the counts do not suffice for the next admission, so that the origin is read,
+ *     before the decision or beside it; empty if they do, and without an origin
  */
 public record SeriesMemory(
     CellCounts current,

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param failure why the store did not answer, in a few words; empty if it did
  * @param <T> what the store holds of a cell
  */
-public record StoreInspection<T>(Optional<T> current, Optional<T> previous, Optional<String> failure) {
+public record StoreInspection<T>(
+    Optional<T> current, Optional<T> previous, Optional<String> failure) {
 
   /** Rejects contradictory values. */
   public StoreInspection {

@@ -4,6 +4,7 @@ import io.tidegate.local.CellAnswer;
 import io.tidegate.local.OwnCell;
 import io.tidegate.local.Queueable;
 import io.tidegate.local.SharedCounter;
+import io.tidegate.model.OriginCounts;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.runtime.CallReport;
@@ -13,6 +14,7 @@ import io.tidegate.spi.Component;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
 import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -24,6 +26,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +66,13 @@ final class GuardedOrigin {
   private final Guard lossChecks;
   private final Guard stores;
   private final Guard registrations;
+
+  /**
+   * Inspections, whose failures must not keep decisions from reading. Their own breaker opens only
+   * if many are made and fail, and for a moment, so that an operator gets an answer in an outage.
+   */
+  private final Guard inspections;
+
   private final FailureLog log;
   private final Map<OriginOperation, Guard.Outcome> outcomes = new EnumMap<>(OriginOperation.class);
 
@@ -89,6 +99,8 @@ final class GuardedOrigin {
     this.stores = Guard.ofManyCalls(
         RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
     this.registrations = Guard.ofFewCalls(
+        RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
+    this.inspections = Guard.ofManyCalls(
         RegionalTimings.BACKGROUND_TIMEOUT, RegionalTimings.BACKGROUND_PAUSE, scheduler);
     this.log = new FailureLog(
         "The origin of region " + region
@@ -313,6 +325,36 @@ final class GuardedOrigin {
     return origin.identify(region, candidate);
   }
 
+  /**
+   * Reads all counts of a cell and of the one before it, without a report: nothing is merged, and
+   * an outage is reported by other calls.
+   *
+   * @return the counts of the cell and of the one before it, or a failure; null if no call was made
+   */
+  @Nullable
+  CompletableFuture<List<OriginCounts>> inspect(WindowCell current) {
+    List<CompletableFuture<List<OriginCounts>>> answers = inspections.call(
+        part(current.series()),
+        () -> List.of(origin
+            .inspect(region, current)
+            .thenCombine(
+                origin.inspect(region, current.previous()),
+                (cell, previous) -> List.of(countsOf(cell), countsOf(previous)))),
+        Guard.Outcome.NONE);
+    if (closed) {
+      inspections.close(); // the timeout is not checked any more
+    }
+    return answers == null ? null : answers.get(0);
+  }
+
+  private OriginCounts countsOf(OriginCell cell) {
+    Map<String, Long> nodes = new HashMap<>();
+    cell.writers().forEach((writer, count) -> nodes.merge(nodeOf(writer), count, Long::sum));
+    Map<String, Long> imported = new HashMap<>(cell.components());
+    Long pushed = imported.remove(region);
+    return new OriginCounts(nodes, imported, pushed == null ? 0 : pushed);
+  }
+
   private Guard.Outcome outcome(OriginOperation operation) {
     return Objects.requireNonNull(outcomes.get(operation));
   }
@@ -339,6 +381,7 @@ final class GuardedOrigin {
     lossChecks.expire();
     stores.expire();
     registrations.expire();
+    inspections.expire();
   }
 
   /** Closes the origin and fails the calls under way, without reports of these failures. */
@@ -351,6 +394,7 @@ final class GuardedOrigin {
     lossChecks.close();
     stores.close();
     registrations.close();
+    inspections.close();
   }
 
   /** The part of the origin that stores a series. */
@@ -373,6 +417,12 @@ final class GuardedOrigin {
 
   private Writer writer(OwnCell cell) {
     return new Writer(region, node + "." + Integer.toUnsignedString(cell.incarnation(), 36));
+  }
+
+  /** The node of a writer, whose name ends with its incarnation. */
+  private static String nodeOf(String writer) {
+    int dot = writer.lastIndexOf('.');
+    return dot < 0 ? writer : writer.substring(0, dot);
   }
 
   private WindowCell windowCell(OwnCell cell) {

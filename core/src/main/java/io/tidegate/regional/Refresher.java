@@ -2,6 +2,8 @@ package io.tidegate.regional;
 
 import io.tidegate.local.OwnCell;
 import io.tidegate.local.SharedCounter;
+import io.tidegate.model.OriginCounts;
+import io.tidegate.model.WindowCell;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LimiterObserver.OriginOperation;
 import io.tidegate.spi.RegionalOrigin;
@@ -10,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads series from the origin before decisions: one read at a time for each cell of a series,
@@ -86,6 +89,15 @@ public final class Refresher {
       read = start(subject, awaited, cells, nowMillis);
     }
     return read.isAwaited(counter, now) || read.answered().isDone() ? read.answered() : FAILED;
+  }
+
+  /**
+   * Reads all counts of a cell and of the one before it, for operators. Merges nothing.
+   *
+   * @return the counts of the cell and of the one before it, or a failure; null if no call was made
+   */
+  public @Nullable CompletableFuture<List<OriginCounts>> inspect(WindowCell current) {
+    return origin.inspect(current);
   }
 
   /** Starts no more reads. */

@@ -1,6 +1,7 @@
 package io.tidegate.runtime;
 
 import io.tidegate.spi.LimiterObserver.CallFailure;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reports the outcomes of one kind of call to the log and the observer. Thread-safe. */
 public final class CallReport implements Guard.Outcome {
+
+  /** Longest text of a failure, whose message may contain a whole statement. */
+  private static final int MAX_DESCRIPTION = 200;
 
   private final String what;
   private final FailureLog log;
@@ -66,5 +70,19 @@ public final class CallReport implements Guard.Outcome {
       }
     }
     return CallFailure.OTHER;
+  }
+
+  /** Describes a failure in a few words; a null cause means that the call was not made. */
+  public static String describe(@Nullable Throwable cause) {
+    return switch (reason(cause)) {
+      case CIRCUIT_OPEN -> "circuit open";
+      case TIMEOUT -> "timeout";
+      case OTHER ->
+        shortened(FailureLog.rootCause(Objects.requireNonNull(cause)).toString());
+    };
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MAX_DESCRIPTION ? text : text.substring(0, MAX_DESCRIPTION) + "...";
   }
 }

@@ -65,7 +65,7 @@ public final class FailureLog {
     }
   }
 
-  private static Throwable rootCause(Throwable failure) {
+  static Throwable rootCause(Throwable failure) {
     Throwable cause = failure.getCause();
     return cause == null ? failure : rootCause(cause);
   }

@@ -27,8 +27,7 @@ public record OriginCell(Map<String, Long> writers, Map<String, Long> components
   private static Map<String, Long> checked(Map<String, Long> counts) {
     counts.forEach((name, count) -> {
       if (count < 0) {
-        throw new IllegalArgumentException(
-            "count must not be negative: " + count + " of " + name);
+        throw new IllegalArgumentException("count must not be negative: " + count + " of " + name);
       }
     });
     return Map.copyOf(counts);

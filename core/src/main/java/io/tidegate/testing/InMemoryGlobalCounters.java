@@ -78,6 +78,18 @@ public final class InMemoryGlobalCounters implements GlobalCounters {
     return answers.answer(() -> announced(region, identity), () -> {});
   }
 
+  @Override
+  public CompletionStage<List<Component>> components(WindowCell cell) {
+    return answers.answer(() -> held(cell), () -> {});
+  }
+
+  private synchronized List<Component> held(WindowCell cell) {
+    return counts.entrySet().stream()
+        .filter(entry -> entry.getKey().cell.equals(cell))
+        .map(entry -> new Component(entry.getKey().region, cell, entry.getValue().count))
+        .toList();
+  }
+
   private synchronized long announced(String region, String identity) {
     Map<String, Long> known = announcements.computeIfAbsent(region, name -> new HashMap<>());
     long own = known.merge(identity, 1L, Long::sum);

@@ -3,6 +3,7 @@ package io.tidegate.testing;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -81,6 +82,15 @@ public final class InMemoryOrigin implements RegionalOrigin {
   @Override
   public CompletionStage<Optional<String>> identify(String region, String candidate) {
     return answers.answer(() -> Optional.of(identity(region, candidate)), () -> {});
+  }
+
+  @Override
+  public CompletionStage<OriginCell> inspect(String region, WindowCell cell) {
+    return answers.answer(() -> held(new Key(region, cell)), () -> {});
+  }
+
+  private synchronized OriginCell held(Key key) {
+    return new OriginCell(counts.getOrDefault(key, Map.of()), stored.getOrDefault(key, Map.of()));
   }
 
   private synchronized <T> void note(List<T> calls, List<T> more) {

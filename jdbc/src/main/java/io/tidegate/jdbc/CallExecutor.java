@@ -14,16 +14,21 @@ import java.util.concurrent.TimeUnit;
 final class CallExecutor {
 
   /**
-   * Maximum number of queued calls. A limiter makes one call of a kind at a time, and the next one
-   * when that has timed out; more calls would time out in the queue.
+   * Maximum number of queued calls of most kinds. A limiter makes one call of a kind at a time, and
+   * the next one when that has timed out; more calls would time out in the queue.
    */
   private static final int MAX_QUEUED = 2;
 
   private final ThreadPoolExecutor executor;
 
   CallExecutor(String threadName) {
+    this(threadName, MAX_QUEUED);
+  }
+
+  /** An executor for calls of which several are made at a time. */
+  CallExecutor(String threadName, int maxQueued) {
     executor = new ThreadPoolExecutor(
-        1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_QUEUED), work -> {
+        1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(maxQueued), work -> {
           Thread thread = new Thread(work, threadName);
           thread.setDaemon(true);
           return thread;

@@ -1,5 +1,6 @@
 package io.tidegate.jdbc;
 
+import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import java.sql.SQLException;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A component is a row of the table {@code ratelimit_window_counts}, whose count is raised and
  * never lowered. Tables are created on first use. Expired rows are deleted every ten minutes.
  *
- * <p>Thread-safe. Pushes, pulls and announcements each have a thread, and a connection while they
- * run.
+ * <p>Thread-safe. Pushes, pulls, announcements and inspections each have a thread, and a connection
+ * while they run.
  */
 public final class JdbcGlobalCounters implements GlobalCounters {
 
@@ -37,13 +38,19 @@ public final class JdbcGlobalCounters implements GlobalCounters {
   /** A batch may take long on a busy database, and no call waits for it. */
   private static final Duration CLEANUP_ANSWER_TIMEOUT = Duration.ofMinutes(5);
 
+  /** Reads of cells that wait for the one under way. Each takes some milliseconds. */
+  private static final int MAX_QUEUED_INSPECTIONS = 50;
+
   private final Connections connections;
   private final CounterSchema schema;
   private final ComponentWriter writer;
   private final ComponentReader reader;
+  private final CellReader cells;
   private final CallExecutor pushes = new CallExecutor("tidegate-push");
   private final CallExecutor pulls = new CallExecutor("tidegate-pull");
   private final CallExecutor announcements = new CallExecutor("tidegate-announce");
+  private final CallExecutor inspections =
+      new CallExecutor("tidegate-inspect", MAX_QUEUED_INSPECTIONS);
   private final @Nullable CleanupTask cleanup;
 
   private JdbcGlobalCounters(Builder builder) {
@@ -52,6 +59,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     Overlap overlap = new Overlap();
     this.writer = new ComponentWriter(connections, overlap);
     this.reader = new ComponentReader(connections, overlap);
+    this.cells = new CellReader(connections);
     this.cleanup = builder.cleanupInterval == null
         ? null
         : new CleanupTask(connections, schema, builder.cleanupInterval);
@@ -87,7 +95,7 @@ public final class JdbcGlobalCounters implements GlobalCounters {
    * closing the counters leaves it open.
    *
    * <p>All its connections must lead to the same MySQL 8.0 or MariaDB 10.6, or later, and must be
-   * allowed to write. The SQL mode should be strict, which is the default. At most four connections
+   * allowed to write. The SQL mode should be strict, which is the default. At most five connections
    * are in use at once, usually none or one. While in use, a connection commits every statement, is
    * writable, has the isolation {@code READ COMMITTED}, and waits at most 9 seconds for an answer.
    * It is returned with the settings that it had before.
@@ -168,8 +176,18 @@ public final class JdbcGlobalCounters implements GlobalCounters {
     });
   }
 
+  /** {@inheritDoc} Reads up to 200 regions. */
+  @Override
+  public CompletionStage<List<Component>> components(WindowCell cell) {
+    return inspections.run(() -> {
+      schema.ensure();
+      return cells.read(cell);
+    });
+  }
+
   @Override
   public void close() {
+    inspections.close();
     pushes.close();
     pulls.close();
     announcements.close();

@@ -11,12 +11,14 @@ final class Sql {
   static final String MARK = read("mark.sql");
   static final String PULL = read("pull.sql");
   static final String PULL_OWN = read("pull_own.sql");
+  static final String COUNTING_REGIONS = read("counting_regions.sql");
   static final String EXPIRED = read("expired.sql");
   static final String EXPIRED_REGIONS = read("expired_regions.sql");
   static final String ANNOUNCE = read("announce.sql");
   static final String ANNOUNCED = read("announced.sql");
 
   private static final String PUSH = read("push.sql");
+  private static final String COMPONENTS = read("components.sql");
 
   /** A row of the push statement; the last column is the time of the database in UTC. */
   private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?,"
@@ -27,6 +29,11 @@ final class Sql {
   /** Returns the statement that pushes a number of components. */
   static String push(int rows) {
     return PUSH.replace("/*rows*/", ROW + (",\n    " + ROW).repeat(rows - 1));
+  }
+
+  /** Returns the statement that reads the rows of a number of keys. */
+  static String components(int keys) {
+    return COMPONENTS.replace("/*keys*/", "?" + ", ?".repeat(keys - 1));
   }
 
   /** Returns the statement that deletes a number of rows. */

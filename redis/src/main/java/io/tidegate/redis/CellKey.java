@@ -2,6 +2,7 @@ package io.tidegate.redis;
 
 import io.tidegate.model.Scope;
 import io.tidegate.model.WindowCell;
+import java.util.Optional;
 
 /**
  * Names of cells, writers and regions in Redis. The key of a cell is
@@ -27,6 +28,9 @@ final class CellKey {
 
   /** Field of the pushed count of the cell's own region. */
   static final String PUSHED = ":pushed";
+
+  /** Start of the fields of other regions' counts. */
+  private static final String FROM = ":from:";
 
   private CellKey() {}
 
@@ -68,7 +72,19 @@ final class CellKey {
 
   /** Returns the field of another region's count, {@code :from:region}. */
   static String from(String region) {
-    return append(new StringBuilder(":from:"), region).toString();
+    return append(new StringBuilder(FROM), region).toString();
+  }
+
+  /** Returns the writer of a field; empty if the field is not that of a writer. */
+  static Optional<String> writerOf(String field) {
+    return field.startsWith(":") ? Optional.empty() : Optional.of(unescape(field));
+  }
+
+  /** Returns the other region of a field; empty if the field is not that of a region. */
+  static Optional<String> regionOf(String field) {
+    return field.startsWith(FROM)
+        ? Optional.of(unescape(field.substring(FROM.length())))
+        : Optional.empty();
   }
 
   /** Appends a name, with percent escapes for separators, blanks and unpaired surrogates. */
@@ -89,6 +105,25 @@ final class CellKey {
       }
     }
     return key;
+  }
+
+  /** Returns the name that {@link #append} has escaped. */
+  private static String unescape(String escaped) {
+    StringBuilder name = new StringBuilder(escaped.length());
+    for (int i = 0; i < escaped.length(); ) {
+      if (escaped.charAt(i) != '%') {
+        name.append(escaped.charAt(i++));
+        continue;
+      }
+      int digits = escaped.startsWith("u", i + 1) ? 4 : 2;
+      int from = i + (digits == 4 ? 2 : 1);
+      i = from + digits;
+      if (i > escaped.length()) {
+        throw new IllegalArgumentException("not an escaped name: " + escaped);
+      }
+      name.append((char) Integer.parseInt(escaped, from, i, 16));
+    }
+    return name.toString();
   }
 
   private static void escape(StringBuilder key, int octet) {

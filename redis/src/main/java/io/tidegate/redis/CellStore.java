@@ -2,9 +2,13 @@ package io.tidegate.redis;
 
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +21,7 @@ final class CellStore {
 
   static final Script RAISE = Script.read("raise.lua");
   private static final Script STORE = Script.read("store.lua");
+  private static final Script INSPECT = Script.read("inspect.lua");
 
   /**
    * Lifetime of a cell, in windows after its last change: one as the current cell, one as the
@@ -26,6 +31,12 @@ final class CellStore {
 
   /** Highest count: the scripts compute in doubles, which are exact up to 2^53. */
   private static final long MAX_COUNT = 1L << 53;
+
+  /**
+   * Most fields of a cell that are inspected: some milliseconds of Redis' time. A cell has one for
+   * each incarnation of a node; only long windows with many restarts or evictions have more.
+   */
+  static final int MAX_INSPECTED = 10_000;
 
   private CellStore() {}
 
@@ -60,6 +71,29 @@ final class CellStore {
     String field =
         component.region().equals(region) ? CellKey.PUSHED : CellKey.from(component.region());
     return run(pipeline, STORE, key, component.cell(), field, component.count());
+  }
+
+  /** Reads all counts of a cell. */
+  static CompletableFuture<OriginCell> inspect(Pipeline pipeline, String region, WindowCell cell) {
+    String key = CellKey.of(region, cell);
+    return pipeline
+        .run(INSPECT, List.of(key), Integer.toString(MAX_INSPECTED))
+        .thenApply(fields -> parseAll(key, region, fields));
+  }
+
+  private static OriginCell parseAll(String key, String region, List<@Nullable String> fields) {
+    Map<String, Long> writers = new HashMap<>();
+    Map<String, Long> components = new HashMap<>();
+    for (int i = 0; i + 1 < fields.size(); i += 2) {
+      String field = Objects.requireNonNull(fields.get(i));
+      long count = parse(key, fields.get(i + 1));
+      CellKey.writerOf(field).ifPresent(writer -> writers.put(writer, count));
+      CellKey.regionOf(field).ifPresent(other -> components.put(other, count));
+      if (field.equals(CellKey.PUSHED)) {
+        components.put(region, count);
+      }
+    }
+    return new OriginCell(writers, components);
   }
 
   /**

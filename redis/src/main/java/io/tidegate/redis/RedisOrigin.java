@@ -10,6 +10,7 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -227,6 +228,15 @@ public final class RedisOrigin implements RegionalOrigin {
       }
       return Optional.of(identity);
     });
+  }
+
+  /** {@inheritDoc} Fails if the cell has more than 10,000 counts. */
+  @Override
+  public CompletionStage<OriginCell> inspect(String region, WindowCell cell) {
+    Pipeline pipeline = new Pipeline(connection);
+    CompletableFuture<OriginCell> counts = CellStore.inspect(pipeline, region, cell);
+    pipeline.send();
+    return counts;
   }
 
   @Override

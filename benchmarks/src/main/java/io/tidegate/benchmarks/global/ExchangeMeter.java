@@ -1,6 +1,7 @@
 package io.tidegate.benchmarks.global;
 
 import io.tidegate.benchmarks.load.Cpu;
+import io.tidegate.model.WindowCell;
 import io.tidegate.report.Percentiles;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
@@ -158,6 +159,11 @@ final class ExchangeMeter implements LimiterObserver {
       return stopped
           ? CompletableFuture.allOf()
           : merged(each, batches -> counters.pullOwn(region, nowMillis, batches));
+    }
+
+    @Override
+    public CompletionStage<List<Component>> components(WindowCell cell) {
+      return counters.components(cell);
     }
 
     private <T> CompletionStage<T> merged(

@@ -369,4 +369,77 @@ public abstract class GlobalCountersContract {
     assertThat(pullOthers("region_3")).hasSize(4_500);
     assertThat(pullOwn("region_3")).hasSize(500);
   }
+
+  private List<Component> components(WindowCell cell) {
+    return counters()
+        .components(cell)
+        .toCompletableFuture()
+        .orTimeout(30, TimeUnit.SECONDS)
+        .join();
+  }
+
+  @Test
+  void componentsOfACellAreThoseOfAllRegions() {
+    Component eu = new Component("eu", cell("user"), 6);
+    Component us = new Component("us", cell("user"), 4);
+    Component previous = new Component("us", cell("user").previous(), 9);
+    push(eu, us, previous, new Component("eu", cell("other"), 5));
+    push(new Component("eu", cell("user"), 3));
+    assertThat(components(cell("user"))).containsExactlyInAnyOrder(eu, us);
+    assertThat(components(cell("user").previous())).containsExactly(previous);
+    assertThat(components(cell("unknown"))).isEmpty();
+  }
+
+  @Test
+  void componentsOfAnEmptyStoreAreNone() {
+    assertThat(components(cell("user"))).isEmpty();
+  }
+
+  @Test
+  void componentsOfARegionWithAnUnusualNameAreRead() {
+    List<Component> components = new ArrayList<>();
+    for (String region : List.of(
+        "eu",
+        "EU",
+        "eu ",
+        "eu  ",
+        " eu",
+        "  ",
+        "éu",
+        "e\u0301u",
+        "e%",
+        "e:u",
+        "{eu}",
+        "eu\n",
+        "eu\t",
+        "eu'",
+        "欧".repeat(48),
+        "😀",
+        "r".repeat(48))) {
+      components.add(new Component(region, cell("user"), components.size() + 1));
+    }
+    assertThat(push(components)).isEmpty();
+    assertThat(components(cell("user"))).containsExactlyInAnyOrderElementsOf(components);
+  }
+
+  @Test
+  void componentsOfACellWithAnUnusualNameAreRead() {
+    List<Component> components = new ArrayList<>();
+    for (String name : TrickyNames.DISTINCT) {
+      Series series = new Series(new Scope(name, name, WINDOW), name);
+      components.add(new Component("eu", WindowCell.at(series, NOW), components.size() + 1));
+    }
+    push(components);
+    for (Component component : components) {
+      assertThat(components(component.cell())).containsExactly(component);
+    }
+  }
+
+  @Test
+  void componentsOfACellWithAnUnpairedSurrogateAreReadOrNone() {
+    Component unpaired = new Component("eu", cell("\ud83d"), 3);
+    List<Component> rejected = push(unpaired, new Component("eu", cell("?"), 7));
+    assertThat(components(cell("\ud83d")))
+        .isEqualTo(rejected.isEmpty() ? List.of(unpaired) : List.of());
+  }
 }

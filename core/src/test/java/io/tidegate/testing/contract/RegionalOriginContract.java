@@ -7,12 +7,16 @@ import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
 import io.tidegate.spi.Writer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -432,5 +436,103 @@ public abstract class RegionalOriginContract extends RegistrationContract {
     Writer writer = new Writer(longest, longest);
     replay(writer, new WindowCell(series, -3), 5);
     assertThat(read(writer, new WindowCell(series, -3))).isEqualTo(new RegionalCount(5, 5));
+  }
+
+  private OriginCell inspect(String region, WindowCell cell) {
+    return origin()
+        .inspect(region, cell)
+        .toCompletableFuture()
+        .orTimeout(10, TimeUnit.SECONDS)
+        .join();
+  }
+
+  @Test
+  void inspectionOfAnUnknownCellIsEmpty() {
+    assertThat(inspect("eu", cell("never seen"))).isEqualTo(OriginCell.NONE);
+  }
+
+  @Test
+  void inspectionShowsWhatWasReplayedAndStored() {
+    WindowCell cell = cell("inspected");
+    replay(ONE, cell, 3);
+    replay(TWO, cell, 4);
+    replay(new Writer("us", "one.1"), cell, 100);
+    store("eu", List.of(new Component("us", cell, 5), new Component("eu", cell, 6)));
+    store("eu", "ap", cell.previous(), 7);
+    assertThat(inspect("eu", cell))
+        .isEqualTo(new OriginCell(Map.of("one.1", 3L, "two.1", 4L), Map.of("us", 5L, "eu", 6L)));
+    assertThat(inspect("eu", cell.previous()))
+        .isEqualTo(new OriginCell(Map.of(), Map.of("ap", 7L)));
+  }
+
+  @Test
+  void inspectionChangesNothing() {
+    WindowCell cell = cell("inspected twice");
+    inspect("eu", cell);
+    assertThat(read(ONE, cell)).isEqualTo(RegionalCount.NONE);
+    replay(ONE, cell, 3);
+    OriginCell before = inspect("eu", cell);
+    assertThat(inspect("eu", cell)).isEqualTo(before);
+    assertThat(read(ONE, cell)).isEqualTo(new RegionalCount(3, 3));
+  }
+
+  @Test
+  void inspectionShowsUnusualNames() {
+    List<String> names = new ArrayList<>(TrickyNames.DISTINCT);
+    names.addAll(List.of(
+        ":total",
+        ":pushed",
+        ":from:us",
+        "%3atotal",
+        "a%20b",
+        "a b",
+        "{a}",
+        "}",
+        "%",
+        "%u",
+        "%ud83d",
+        "\ud83d",
+        "\ude00",
+        "\ude00\ud83d",
+        "\ufffd",
+        "\u007f",
+        "eu.1",
+        ".",
+        "é".repeat(512)));
+    Set<String> distinct = Set.copyOf(names);
+    WindowCell cell = cell("inspected names {:%}\n");
+    Map<String, Long> writers = new HashMap<>();
+    Map<String, Long> components = new HashMap<>();
+    long count = 0;
+    for (String name : distinct) {
+      count++;
+      replay(new Writer("eu", name), cell, count);
+      store("eu", name, cell, 1_000 + count);
+      writers.put(name, count);
+      components.put(name, 1_000 + count);
+    }
+    assertThat(inspect("eu", cell)).isEqualTo(new OriginCell(writers, components));
+  }
+
+  @Test
+  void inspectionShowsThousandsOfWriters() {
+    WindowCell cell = cell("many writers");
+    Map<String, Long> writers = new HashMap<>();
+    List<OwnCount> counts = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      writers.put("node." + i, i + 1L);
+      counts.add(new OwnCount(new Writer("eu", "node." + i), cell, i + 1));
+    }
+    replayAll(counts);
+    assertThat(inspect("eu", cell)).isEqualTo(new OriginCell(writers, Map.of()));
+  }
+
+  @Test
+  void inspectionShowsTheLargestCounts() {
+    WindowCell cell = cell("inspected great");
+    replay(ONE, cell, Bounds.MAX_TOKENS);
+    store("eu", "us", cell, 1L << 53);
+    assertThat(inspect("eu", cell))
+        .isEqualTo(new OriginCell(Map.of("one.1", Bounds.MAX_TOKENS), Map.of("us", 1L << 53)));
   }
 }

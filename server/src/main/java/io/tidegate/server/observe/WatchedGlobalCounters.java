@@ -1,5 +1,6 @@
 package io.tidegate.server.observe;
 
+import io.tidegate.model.WindowCell;
 import io.tidegate.server.observe.Dependency.Access;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
@@ -40,6 +41,12 @@ final class WatchedGlobalCounters implements GlobalCounters {
   @Override
   public CompletionStage<Long> announce(String region, String identity) {
     return counters.announce(region, identity);
+  }
+
+  /** Not recorded: an inspection says itself why it failed, and decisions do not depend on it. */
+  @Override
+  public CompletionStage<List<Component>> components(WindowCell cell) {
+    return counters.components(cell);
   }
 
   @Override

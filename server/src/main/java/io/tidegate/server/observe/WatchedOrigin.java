@@ -1,9 +1,11 @@
 package io.tidegate.server.observe;
 
 import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
 import io.tidegate.server.observe.Dependency.Access;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -65,6 +67,12 @@ final class WatchedOrigin implements RegionalOrigin {
   @Override
   public CompletionStage<Optional<String>> identify(String region, String candidate) {
     return origin.identify(region, candidate);
+  }
+
+  /** Not recorded: an inspection says itself why it failed, and decisions do not depend on it. */
+  @Override
+  public CompletionStage<OriginCell> inspect(String region, WindowCell cell) {
+    return origin.inspect(region, cell);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.spi.LimiterObserver;
 import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -160,6 +161,11 @@ record WatchedNode(
     }
 
     @Override
+    public CompletionStage<OriginCell> inspect(String region, WindowCell cell) {
+      return origin.inspect(region, cell);
+    }
+
+    @Override
     public void close() {}
   }
 
@@ -200,6 +206,11 @@ record WatchedNode(
     public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
       Consumer<Component> watched = this::pulled;
       return pull(watched.andThen(each), rows -> counters.pullOwn(region, nowMillis, rows));
+    }
+
+    @Override
+    public CompletionStage<List<Component>> components(WindowCell cell) {
+      return counters.components(cell);
     }
 
     /** Pulls rows, unless the call fails or breaks off. */

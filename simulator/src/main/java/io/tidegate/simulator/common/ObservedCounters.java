@@ -1,5 +1,6 @@
 package io.tidegate.simulator.common;
 
+import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import java.util.List;
@@ -28,6 +29,11 @@ public record ObservedCounters(
   public CompletionStage<Void> pullOwn(String region, long nowMillis, Consumer<Component> each) {
     ownPulls.run();
     return counters.pullOwn(region, nowMillis, each);
+  }
+
+  @Override
+  public CompletionStage<List<Component>> components(WindowCell cell) {
+    return counters.components(cell);
   }
 
   @Override

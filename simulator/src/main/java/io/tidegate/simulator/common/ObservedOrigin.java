@@ -4,6 +4,7 @@ import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -60,6 +61,11 @@ public record ObservedOrigin(RegionalOrigin origin, BiConsumer<WindowCell, Regio
   @Override
   public CompletionStage<Optional<String>> identify(String region, String candidate) {
     return origin.identify(region, candidate);
+  }
+
+  @Override
+  public CompletionStage<OriginCell> inspect(String region, WindowCell cell) {
+    return origin.inspect(region, cell);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tidegate.simulator.world;
 
+import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import java.util.List;
@@ -72,6 +73,11 @@ final class DatabaseClient implements GlobalCounters {
     CompletableFuture<List<Component>> answer =
         link.call(arrived -> server.changedSince(0, nowMillis, region::equals));
     return answer.thenAccept(own -> own.forEach(each));
+  }
+
+  @Override
+  public CompletionStage<List<Component>> components(WindowCell cell) {
+    return link.call(arrived -> server.components(cell));
   }
 
   @Override

@@ -131,6 +131,14 @@ public final class DatabaseServer {
     return changed;
   }
 
+  /** The rows of a cell. */
+  List<Component> components(WindowCell cell) {
+    return rows.values().stream()
+        .map(Row::component)
+        .filter(component -> component.cell().equals(cell))
+        .toList();
+  }
+
   private void deleteExpired() {
     long nowMillis = millis(timeline.nowNanos());
     rows.values().removeIf(row -> !row.isLive(nowMillis));

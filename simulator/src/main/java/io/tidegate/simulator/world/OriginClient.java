@@ -1,8 +1,10 @@
 package io.tidegate.simulator.world;
 
 import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -87,6 +89,12 @@ final class OriginClient implements RegionalOrigin {
   @Override
   public String part(String region, Series series) {
     return "part-" + server.part(series);
+  }
+
+  @Override
+  public CompletionStage<OriginCell> inspect(String region, WindowCell cell) {
+    NetworkLink link = links.get(server.part(cell.series()));
+    return link.call(arrived -> server.inspect(region, cell));
   }
 
   @Override

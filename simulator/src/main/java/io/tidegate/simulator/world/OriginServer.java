@@ -5,6 +5,7 @@ import io.tidegate.model.WindowCell;
 import io.tidegate.model.WindowRules;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.LiveNodes;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.Registration;
@@ -135,6 +136,16 @@ public final class OriginServer {
       counts.imports.put(component.region(), count);
       counts.imported += count - before;
     }
+  }
+
+  /** All counts of a cell of the region. */
+  OriginCell inspect(String region, WindowCell cell) {
+    Counts counts = find(cell);
+    Map<String, Long> components = new HashMap<>(counts.imports);
+    if (counts.pushed > 0) {
+      components.put(region, counts.pushed);
+    }
+    return new OriginCell(counts.byWriter, components);
   }
 
   /** The counts of a cell that is written now, which extends its lifetime. */
