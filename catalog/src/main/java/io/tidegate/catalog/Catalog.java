@@ -4,6 +4,7 @@ import io.tidegate.model.Bounds;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -354,6 +355,74 @@ public final class Catalog implements AutoCloseable {
     checkText("identifier", identifier);
     checkText("actor", actor);
     return database.edit(edit -> LimitOverrides.delete(edit, namespaceId, identifier, actor));
+  }
+
+  /**
+   * Stores what a node reports about itself, in place of its last report. Only a catalog in MySQL
+   * or MariaDB has reports.
+   *
+   * @param node the name of the node, at most 320 characters
+   * @param region the region of the node
+   * @param content the report
+   * @throws SQLException if the database is unavailable, or has no table of reports
+   */
+  public void putReport(String node, String region, String content) throws SQLException {
+    database.read(connection -> {
+      NodeReports.put(connection, node, region, content);
+      return true;
+    });
+  }
+
+  /**
+   * The last report of every node.
+   *
+   * @throws SQLException if the database is unavailable, or has no table of reports
+   */
+  public List<NodeReport> reports() throws SQLException {
+    return database.read(NodeReports::list);
+  }
+
+  /**
+   * Notes that someone looks at the reports, so that nodes report more often.
+   *
+   * @throws SQLException if the database is unavailable, or has no table of reports
+   */
+  public void watchReports() throws SQLException {
+    database.read(connection -> {
+      NodeReports.watch(connection);
+      return true;
+    });
+  }
+
+  /**
+   * Whether someone has looked at the reports within a time.
+   *
+   * @throws SQLException if the database is unavailable, or has no table of reports
+   */
+  public boolean areReportsWatched(Duration within) throws SQLException {
+    return database.read(connection -> NodeReports.isWatched(connection, within));
+  }
+
+  /**
+   * Removes the report of a node that has stopped.
+   *
+   * @throws SQLException if the database is unavailable, or has no table of reports
+   */
+  public void removeReport(String node) throws SQLException {
+    database.read(connection -> {
+      NodeReports.remove(connection, node);
+      return true;
+    });
+  }
+
+  /**
+   * Removes the reports of nodes that have not reported for a time.
+   *
+   * @return the number of removed reports
+   * @throws SQLException if the database is unavailable, or has no table of reports
+   */
+  public int removeReportsOlderThan(Duration age) throws SQLException {
+    return database.read(connection -> NodeReports.removeOlderThan(connection, age));
   }
 
   private static void checkRequests(@Nullable Long requestsPerMinute) {

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class CatalogSchema {
 
   /** The newest migration. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** Scripts for MySQL and MariaDB, on the class path. */
   static final String MIGRATIONS = "io/tidegate/catalog/migration";
@@ -21,7 +21,10 @@ final class CatalogSchema {
   /** Less than a thread waits for the database, so that waiting threads do not wait twice. */
   private static final int LOCK_SECONDS = 4;
 
-  /** Queries that fail if a table or a column is missing. */
+  /**
+   * Queries that fail if a table or a column is missing. Reports of nodes are not among them: the
+   * catalog works without them.
+   */
   private static final List<String> CHECKS = List.of(
       "SELECT id, version FROM catalog_version LIMIT 0",
       "SELECT id, name, enabled, requests_per_minute, created_at_m, version"

@@ -47,16 +47,35 @@ final class Adapters {
 
   private Adapters() {}
 
-  /** Creates the limiter, with the origin and the global counters that are configured. */
+  /**
+   * The name of this process among the writers of its region: the name of the node and 64 random
+   * bits, because each start is another writer.
+   */
+  static String process(ServerConfig config) {
+    UUID random = UUID.randomUUID();
+    return config.region().node() + "-"
+        + Long.toUnsignedString(
+            random.getMostSignificantBits() ^ random.getLeastSignificantBits(), 36);
+  }
+
+  /**
+   * Creates the limiter, with the origin and the global counters that are configured.
+   *
+   * @param process the name of this process
+   */
   static RateLimiter limiter(
-      ServerConfig config, InstantSource clock, LimiterObserver observer, Health health) {
+      ServerConfig config,
+      String process,
+      InstantSource clock,
+      LimiterObserver observer,
+      Health health) {
     RegionConfig region = config.region();
     RateLimiterBuilder builder = RateLimiter.builder()
         .clock(clock)
         .maxSeries(config.resources().maxSeries())
         .observer(observer)
         .region(region.name())
-        .node(region.node() + "-" + UUID.randomUUID()); // each start is another writer
+        .node(process);
     if (config.testClock()) {
       // Requests have any time, so no series can expire; maxSeries still bounds them.
       builder.scheduler((interval, work) -> () -> {});

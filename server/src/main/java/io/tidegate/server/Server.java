@@ -1,9 +1,11 @@
 package io.tidegate.server;
 
 import io.tidegate.RateLimiter;
+import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.NewRootKey;
 import io.tidegate.rules.RuleException;
 import io.tidegate.rules.RuleSet;
+import io.tidegate.server.activity.Activity;
 import io.tidegate.server.api.Api;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.config.GatewayConfig;
@@ -12,6 +14,11 @@ import io.tidegate.server.config.ResourceConfig;
 import io.tidegate.server.config.ServerConfig;
 import io.tidegate.server.config.TlsCredentials;
 import io.tidegate.server.config.Version;
+import io.tidegate.server.console.Console;
+import io.tidegate.server.console.ConsoleAccess;
+import io.tidegate.server.console.ConsoleState;
+import io.tidegate.server.fleet.Fleet;
+import io.tidegate.server.fleet.NodeStatus;
 import io.tidegate.server.gateway.Gateway;
 import io.tidegate.server.http.HttpListener;
 import io.tidegate.server.log.Log;
@@ -20,9 +27,11 @@ import io.tidegate.server.observe.AdminServer;
 import io.tidegate.server.observe.Health;
 import io.tidegate.server.observe.Metrics;
 import io.tidegate.server.rules.CurrentRules;
+import io.tidegate.server.service.InspectionService;
 import io.tidegate.server.service.LimitService;
 import io.tidegate.server.service.OverrideService;
 import io.tidegate.server.service.RuleService;
+import io.tidegate.spi.LimiterObserver;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -63,6 +72,11 @@ public final class Server {
   /** Completed by the first call of {@link #stop}; ends a start that still waits. */
   private final CompletableFuture<Void> stopRequested = new CompletableFuture<>();
 
+  /** Null if the console is switched off, as the next. */
+  private final @Nullable Fleet fleet;
+
+  private final @Nullable Console console;
+
   private @Nullable AdminServer adminServer;
 
   /** Creates a node that does not run yet: see {@link #run}. */
@@ -75,9 +89,13 @@ public final class Server {
     this.metrics =
         new Metrics(Version.TEXT, config.region().name(), config.region().node(), health);
     this.catalogReads = new CatalogReads(config.catalog(), health, firstKey);
-    this.catalog = new CatalogFollower(
-        Adapters.catalog(config.catalog()), config.firstRootKey(), catalogReads);
-    this.limiter = Adapters.limiter(config, clock, metrics.limiter(), health);
+    Catalog storedCatalog = Adapters.catalog(config.catalog());
+    this.catalog = new CatalogFollower(storedCatalog, config.firstRootKey(), catalogReads);
+    String process = Adapters.process(config);
+    Activity activity = new Activity(clock, Metrics.INTERNAL_WORKSPACE);
+    LimiterObserver observer =
+        listen.console() ? metrics.limiter().andThen(activity) : metrics.limiter();
+    this.limiter = Adapters.limiter(config, process, clock, observer, health);
     metrics.bind(limiter::stats);
     this.vertx = Adapters.vertx(config);
     LimitService limits =
@@ -86,6 +104,15 @@ public final class Server {
     Api api = config.testClock()
         ? Api.withTestClock(limits, overrides, clock)
         : Api.of(limits, overrides, clock);
+    if (listen.console()) {
+      NodeStatus status = new NodeStatus(
+          config.region().name(), process, Version.TEXT, clock.millis(), health, metrics, activity);
+      this.fleet = new Fleet(config.hasGlobalCounters() ? storedCatalog : null, status);
+      this.console = console(status, fleet, activity, limits, overrides, clock);
+    } else {
+      this.fleet = null;
+      this.console = null;
+    }
     TlsCredentials credentials = listen.tls() == null ? null : TlsCredentials.read(listen.tls());
     this.publicListener = new HttpListener(
         vertx,
@@ -98,6 +125,29 @@ public final class Server {
         ? null
         : gatewayListener(listen.gateway(), credentials, config.log().denials(), clock);
     this.certificate = credentials == null ? null : new CertificateReload(credentials, listeners());
+  }
+
+  private Console console(
+      NodeStatus status,
+      Fleet fleet,
+      Activity activity,
+      LimitService limits,
+      OverrideService overrides,
+      InstantSource clock) {
+    InspectionService inspections = new InspectionService(limiter, catalog, this::rules, activity);
+    ConsoleAccess access = new ConsoleAccess(listen.admin().host(), listen.adminToken());
+    if (!access.isOpen()) {
+      Log.info("the console is off, because other machines can reach admin-host; set admin-token");
+    }
+    return new Console(
+        vertx,
+        access,
+        new ConsoleState(fleet, activity, metrics, inspections, clock),
+        status.identity(),
+        inspections,
+        limits,
+        overrides,
+        clock);
   }
 
   private HttpListener.Limits limits() {
@@ -194,7 +244,15 @@ public final class Server {
   private void openAdminPort() {
     ListenConfig.Address admin = listen.admin();
     adminServer = Ports.await(
-        "admin", admin, AdminServer.start(vertx, admin.host(), admin.port(), metrics, health));
+        "admin",
+        admin,
+        AdminServer.start(
+            vertx,
+            admin.host(),
+            admin.port(),
+            metrics,
+            health,
+            console == null ? null : console::handle));
   }
 
   private void openClientPorts() {
@@ -204,6 +262,9 @@ public final class Server {
           "gateway", listen.gateway().address(), gatewayListener.start(resources.eventLoops()));
     }
     catalogReads.listening();
+    if (fleet != null) {
+      fleet.start();
+    }
     if (certificate != null) {
       certificate.start();
     }
@@ -287,6 +348,9 @@ public final class Server {
     }
     if (ruleFiles != null) {
       attempt("stop watching the rule files", ruleFiles::close);
+    }
+    if (fleet != null) {
+      attempt("stop reporting to the fleet", fleet::close);
     }
     attempt("close the limiter", limiter::close);
     attempt("close the catalog", catalog::close);

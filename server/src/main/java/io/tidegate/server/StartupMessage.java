@@ -49,6 +49,11 @@ final class StartupMessage {
     out.printf(
         "  admin       http://%s:%d/metrics and /ready%n",
         reachable(config.listen().admin().host()), server.adminPort());
+    if (config.listen().console()) {
+      out.printf(
+          "  console     http://%s:%d/console/%n",
+          reachable(config.listen().admin().host()), server.adminPort());
+    }
     GatewayConfig gateway = config.listen().gateway();
     if (gateway != null) {
       out.printf(

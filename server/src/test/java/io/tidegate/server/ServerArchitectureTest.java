@@ -39,26 +39,38 @@ class ServerArchitectureTest {
         .definedBy("io.tidegate.server.rules")
         .layer("observe")
         .definedBy("io.tidegate.server.observe")
+        .layer("activity")
+        .definedBy("io.tidegate.server.activity")
+        .layer("fleet")
+        .definedBy("io.tidegate.server.fleet")
+        .layer("console")
+        .definedBy("io.tidegate.server.console")
         .whereLayer("root")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("command")
         .mayOnlyBeAccessedByLayers("root")
         .whereLayer("config")
         .mayOnlyBeAccessedByLayers("root", "command", "rules")
-        .whereLayer("api")
-        .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("api") // the console translates refusals as the API does
+        .mayOnlyBeAccessedByLayers("root", "console")
         .whereLayer("gateway")
         .mayOnlyBeAccessedByLayers("root")
         .whereLayer("http")
-        .mayOnlyBeAccessedByLayers("root", "api", "gateway")
+        .mayOnlyBeAccessedByLayers("root", "api", "gateway", "console")
         .whereLayer("service") // fronts, each in a package of its own, and what observes services
-        .mayOnlyBeAccessedByLayers("root", "api", "gateway", "observe")
+        .mayOnlyBeAccessedByLayers("root", "api", "gateway", "console", "observe")
         .whereLayer("catalog")
         .mayOnlyBeAccessedByLayers("root", "service", "command")
         .whereLayer("rules")
         .mayOnlyBeAccessedByLayers("root", "command")
         .whereLayer("observe")
-        .mayOnlyBeAccessedByLayers("root", "api", "gateway", "http")
+        .mayOnlyBeAccessedByLayers("root", "api", "gateway", "http", "fleet", "console")
+        .whereLayer("activity")
+        .mayOnlyBeAccessedByLayers("root", "service", "fleet", "console")
+        .whereLayer("fleet")
+        .mayOnlyBeAccessedByLayers("root", "console")
+        .whereLayer("console")
+        .mayOnlyBeAccessedByLayers("root")
         .check(server);
   }
 
@@ -79,6 +91,7 @@ class ServerArchitectureTest {
             "io.tidegate.server.http..",
             "io.tidegate.server.api..",
             "io.tidegate.server.gateway..",
+            "io.tidegate.server.console..",
             "io.tidegate.server.observe..")
         .check(server);
   }
@@ -88,7 +101,10 @@ class ServerArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            "io.tidegate.server.api", "io.tidegate.server.gateway", "io.tidegate.server.http")
+            "io.tidegate.server.api",
+            "io.tidegate.server.gateway",
+            "io.tidegate.server.console",
+            "io.tidegate.server.http")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.tidegate.catalog..", "io.tidegate.server.catalog..", "java.sql..")

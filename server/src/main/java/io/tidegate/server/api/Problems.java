@@ -7,11 +7,12 @@ import io.tidegate.server.service.OverrideService;
 import io.tidegate.server.service.Refusal;
 
 /** Translates the refusals of the services to HTTP problems. The only place that does. */
-final class Problems {
+public final class Problems {
 
   private Problems() {}
 
-  static Problem of(Refusal refusal) {
+  /** The problem that a refusal is answered with. */
+  public static Problem of(Refusal refusal) {
     if (refusal instanceof Refusal.Reason reason) {
       return of(reason);
     }

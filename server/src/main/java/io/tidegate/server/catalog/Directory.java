@@ -7,6 +7,7 @@ import io.tidegate.catalog.RootKey;
 import io.tidegate.catalog.Workspace;
 import io.tidegate.server.log.Log;
 import java.security.MessageDigest;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -54,6 +55,14 @@ public final class Directory {
   public @Nullable KnownWorkspace workspace(String id) {
     KnownWorkspace known = workspaces.get(id);
     return known != null && known.isRead() ? known : null;
+  }
+
+  /** All workspaces that were read, in ascending order of their ids. */
+  public List<KnownWorkspace> workspaces() {
+    return workspaces.values().stream()
+        .filter(KnownWorkspace::isRead)
+        .sorted(Comparator.comparing(KnownWorkspace::id))
+        .toList();
   }
 
   /** Applies changes read from the catalog, except those older than what was applied before. */

@@ -45,6 +45,12 @@ public final class KnownWorkspace {
     return id;
   }
 
+  /** The name for people; empty until the row of the workspace is read. */
+  public String name() {
+    Workspace current = workspace;
+    return current == null ? "" : current.name();
+  }
+
   /** Whether the row of the workspace was read. Until then its keys are not accepted. */
   boolean isRead() {
     return workspace != null;

@@ -72,6 +72,8 @@ public final class Commands implements Runnable {
     }
     add(root, new RulesCommand());
     add(root, new LimitCommand(environment));
+    add(root, new InspectCommand(environment));
+    add(root, new TopCommand(environment));
     CatalogConfig.declare(add(root, new CleanupCommand(environment)).getCommandSpec());
     addHelp(root);
     return root.setUsageHelpWidth(WIDTH)

@@ -62,7 +62,8 @@ final class Listing<T> {
     out.println(json ? json(items) : table(items));
   }
 
-  private String table(Collection<T> items) {
+  /** The items as a table. */
+  String table(Collection<T> items) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         columns.stream().map(column -> column.name.toUpperCase(Locale.ROOT)).toList());

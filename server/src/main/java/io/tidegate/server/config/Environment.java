@@ -13,7 +13,7 @@ final class Environment {
 
   /** Read by the script and by client commands. */
   private static final Set<String> NOT_SETTINGS =
-      Set.of("TIDEGATE_JAVA_HOME", "TIDEGATE_ROOT_KEY", "TIDEGATE_URL");
+      Set.of("TIDEGATE_ADMIN_URL", "TIDEGATE_JAVA_HOME", "TIDEGATE_ROOT_KEY", "TIDEGATE_URL");
 
   /**
    * Variables that Kubernetes sets for a service called {@code tidegate} or {@code tidegate-admin}:

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param http the address of the API
  * @param basePath prefix of the path of every route; empty for none
- * @param admin the address of health and metrics
+ * @param admin the address of health, metrics and the console
+ * @param adminToken what requests to the console must carry; null for none
+ * @param console whether the admin port has a console
  * @param tls the certificate of the API and the gateway port; null without TLS
  * @param gateway the port for gateways; null if it is not opened
  */
@@ -15,6 +17,8 @@ public record ListenConfig(
     Address http,
     String basePath,
     Address admin,
+    @Nullable String adminToken,
+    boolean console,
     @Nullable TlsConfig tls,
     @Nullable GatewayConfig gateway) {
 
@@ -40,6 +44,10 @@ public record ListenConfig(
         Address.read(settings, Setting.HTTP_HOST, Setting.HTTP_PORT),
         basePath(settings),
         Address.read(settings, Setting.ADMIN_HOST, Setting.ADMIN_PORT),
+        settings
+            .value(Setting.ADMIN_TOKEN, token -> SecretSyntax.check(token, "must have "))
+            .orElse(null),
+        settings.isOn(Setting.CONSOLE),
         TlsConfig.read(settings),
         GatewayConfig.read(settings));
     checkPorts(settings, Setting.HTTP_PORT, config.http, Setting.ADMIN_PORT, config.admin);

@@ -94,8 +94,27 @@ enum Setting {
       "PATH",
       "Prefix of all paths, such as /limits, for a proxy that does not strip it.",
       new NoDefault("none")),
-  ADMIN_HOST(Topic.LISTEN, "HOST", "127.0.0.1", "Listen address of health and metrics."),
-  ADMIN_PORT(Topic.LISTEN, "PORT", "8081", "Port of health and metrics; 0 for any free port."),
+  ADMIN_HOST(
+      Topic.LISTEN,
+      "HOST",
+      "127.0.0.1",
+      "Listen address of health, metrics and the console. On one that other machines can reach, the console needs --admin-token."),
+  ADMIN_PORT(
+      Topic.LISTEN,
+      "PORT",
+      "8081",
+      "Port of health, metrics and the console; 0 for any free port."),
+  ADMIN_TOKEN(
+      Topic.LISTEN,
+      "SECRET",
+      "Secret that users of the console enter: 20 to 200 characters that cannot be guessed."
+          + " Other users can see flags: prefer the environment or the file.",
+      new NoDefault("none")),
+  CONSOLE(
+      Topic.LISTEN,
+      null,
+      "true",
+      "Serve the console on the admin port, and follow the busiest identifiers for it."),
   TLS_CERTIFICATE(
       Topic.LISTEN,
       "FILE",
@@ -275,7 +294,7 @@ enum Setting {
   /** Returns the value as messages may show it. */
   String show(String value) {
     return switch (this) {
-      case JDBC_PASSWORD, FIRST_ROOT_KEY, GATEWAY_SECRET -> "***";
+      case JDBC_PASSWORD, FIRST_ROOT_KEY, GATEWAY_SECRET, ADMIN_TOKEN -> "***";
       case JDBC_URL, REDIS_URI -> SafeText.url(value);
       default -> SafeText.text(value);
     };

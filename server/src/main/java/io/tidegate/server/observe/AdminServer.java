@@ -6,6 +6,7 @@ import io.tidegate.model.LimiterStats;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.observe.Dependency.State;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -22,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP server for operators, on its own port: metrics, readiness and liveness. It has no
- * authentication, so it must not be reachable by clients.
+ * HTTP server for operators, on its own port: metrics, readiness and liveness, and the console.
+ * Only the console has authentication, so the port must not be reachable by clients.
  *
  * <p>Requests are handled on an event loop; metrics are collected on a worker thread.
  */
@@ -39,21 +40,33 @@ public final class AdminServer {
 
   private static final String JSON = "application/json";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String CONSOLE = "/console/";
   private static final List<String> PATHS = List.of("/metrics", "/ready", "/live", "/v2/liveness");
 
   private final JsonFactory json = new JsonFactory();
   private final Vertx vertx;
   private final Metrics metrics;
   private final Health health;
+
+  /** Answers requests for paths below {@link #CONSOLE}; null without a console. */
+  private final @Nullable Handler<HttpServerRequest> console;
+
   private final HttpServer server;
 
   /** The current or last scrape. Requests that arrive during a scrape share it. Guarded by this. */
   private @Nullable Future<Buffer> scrape;
 
-  private AdminServer(Vertx vertx, String host, int port, Metrics metrics, Health health) {
+  private AdminServer(
+      Vertx vertx,
+      String host,
+      int port,
+      Metrics metrics,
+      Health health,
+      @Nullable Handler<HttpServerRequest> console) {
     this.vertx = vertx;
     this.metrics = metrics;
     this.health = health;
+    this.console = console;
     HttpServerOptions options = new HttpServerOptions()
         .setHost(host)
         .setPort(port)
@@ -72,11 +85,17 @@ public final class AdminServer {
    * @param port the port to listen on; 0 for any free port
    * @param metrics the content of /metrics
    * @param health the content of /ready
+   * @param console answers requests for paths below /console/; null without a console
    * @return the server, when it listens
    */
   public static Future<AdminServer> start(
-      Vertx vertx, String host, int port, Metrics metrics, Health health) {
-    AdminServer admin = new AdminServer(vertx, host, port, metrics, health);
+      Vertx vertx,
+      String host,
+      int port,
+      Metrics metrics,
+      Health health,
+      @Nullable Handler<HttpServerRequest> console) {
+    AdminServer admin = new AdminServer(vertx, host, port, metrics, health, console);
     return admin.server.listen().map(admin);
   }
 
@@ -92,12 +111,17 @@ public final class AdminServer {
 
   private void answer(HttpServerRequest request) {
     String path = request.path();
-    if (hasBody(request)) {
+    if (console != null && path != null && path.startsWith(CONSOLE)) {
+      console.handle(request);
+    } else if (hasBody(request)) {
       // Checked first: a body may be endless.
       end(request, 413, error("requests to this port must not have a body"))
           .onComplete(sent -> request.connection().close());
+    } else if (console != null && path != null && (path.equals("/") || path.equals("/console"))) {
+      request.response().putHeader("Location", CONSOLE);
+      end(request, 302, error("the console is at " + CONSOLE));
     } else if (path == null || !PATHS.contains(path)) {
-      end(request, 404, error("not found; available paths: " + String.join(", ", PATHS)));
+      end(request, 404, error("not found; available paths: " + paths()));
     } else if (!request.method().equals(HttpMethod.GET)) {
       request.response().putHeader("Allow", "GET");
       end(request, 405, error("only GET is allowed"));
@@ -109,6 +133,10 @@ public final class AdminServer {
     } else {
       end(request, 200, write(generator -> generator.writeStringField("status", "alive")));
     }
+  }
+
+  private String paths() {
+    return String.join(", ", PATHS) + (console == null ? "" : ", " + CONSOLE);
   }
 
   private void answerMetrics(HttpServerRequest request) {

@@ -149,6 +149,26 @@ public final class Health {
     return globalCounters.state().status() != Dependency.Status.UNUSED;
   }
 
+  /**
+   * State of a dependency, for readers outside of this package.
+   *
+   * @param status "ok", "degraded", "unused" or "unknown"
+   * @param reason why the last call failed, as a short phrase; null unless degraded
+   * @param degradedMillis time since the first failure; 0 unless degraded
+   */
+  public record DependencyState(String status, @Nullable String reason, long degradedMillis) {}
+
+  /** All dependencies by name, in the order of /ready. */
+  public Map<String, DependencyState> dependencyStates() {
+    Map<String, DependencyState> states = new LinkedHashMap<>();
+    dependencies()
+        .forEach((name, state) -> states.put(
+            name,
+            new DependencyState(
+                Registry.label(state.status()), state.reason(), state.degradedMillis())));
+    return states;
+  }
+
   /** All dependencies by name, in the order of /ready. */
   Map<String, State> dependencies() {
     Map<String, State> states = new LinkedHashMap<>();

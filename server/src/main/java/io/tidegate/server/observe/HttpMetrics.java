@@ -73,6 +73,11 @@ public final class HttpMetrics {
         path, missing -> new RouteMeters(registry, missing, latencies.of(missing)));
   }
 
+  /** The latencies of the last intervals, over all routes. */
+  public RecentLatencies recentLatencies() {
+    return new RecentLatencies(latencies.boundsNanos(), latencies::totals);
+  }
+
   /** Counts a new connection as open. */
   public void connectionOpened() {
     connections.increment();

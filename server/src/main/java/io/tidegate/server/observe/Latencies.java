@@ -50,6 +50,23 @@ final class Latencies implements Collector {
     return byLabel.computeIfAbsent(value, missing -> new Latency(boundsNanos));
   }
 
+  /** The upper bounds of all buckets but the last. */
+  long[] boundsNanos() {
+    return boundsNanos.clone();
+  }
+
+  /** The number of records in each bucket, over all values of the label. */
+  long[] totals() {
+    long[] totals = new long[boundsNanos.length + 1];
+    for (Latency latency : byLabel.values()) {
+      long[] counts = latency.counts();
+      for (int i = 0; i < totals.length; i++) {
+        totals[i] += counts[i];
+      }
+    }
+    return totals;
+  }
+
   @Override
   public HistogramSnapshot collect() {
     HistogramSnapshot.Builder family = HistogramSnapshot.builder().name(name).help(help);

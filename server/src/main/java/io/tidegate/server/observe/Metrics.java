@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 public final class Metrics implements AutoCloseable {
 
   /** The workspace of the node's own limits, such as those of workspaces; not counted. */
-  static final String INTERNAL_WORKSPACE = "tidegate";
+  public static final String INTERNAL_WORKSPACE = "tidegate";
 
   /** Before the limiter has been built. */
   private static final LimiterStats NO_STATS =
@@ -102,7 +102,7 @@ public final class Metrics implements AutoCloseable {
   }
 
   /** The statistics of the limiter at this moment; all 0 before it has been built. */
-  LimiterStats limiterStats() {
+  public LimiterStats limiterStats() {
     return stats.get();
   }
 
@@ -114,6 +114,11 @@ public final class Metrics implements AutoCloseable {
   /** Meters of the rules. */
   public RuleObserver rules() {
     return rules;
+  }
+
+  /** The hits of all rules since the start. */
+  public List<RuleCount> ruleCounts() {
+    return rules.counts();
   }
 
   /** Meters of gRPC calls. */

@@ -1,6 +1,8 @@
 package io.tidegate.server.observe;
 
 import io.tidegate.server.service.RuleObserver;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -62,6 +64,15 @@ final class RuleMetrics implements RuleObserver {
     unknownDomains.increment();
   }
 
+  /** The counts of all rules that have decided a request, by name. */
+  List<RuleCount> counts() {
+    return rules.entrySet().stream()
+        .filter(rule -> rule.getValue().hits.sum() > 0)
+        .map(rule -> rule.getValue().counts(rule.getKey()))
+        .sorted(Comparator.comparing(RuleCount::rule))
+        .toList();
+  }
+
   private RuleCounters counters(String rule) {
     RuleCounters known = rules.get(rule);
     if (known != null) {
@@ -106,6 +117,10 @@ final class RuleMetrics implements RuleObserver {
 
     private static LongAdder counter(Registry registry, String rule, String what, String help) {
       return registry.counter("tidegate_rule_" + what + "_total", help, "rule", rule);
+    }
+
+    RuleCount counts(String rule) {
+      return new RuleCount(rule, hits.sum(), within.sum(), near.sum(), over.sum(), shadow.sum());
     }
 
     void count(long hits, long within, long near, long over) {

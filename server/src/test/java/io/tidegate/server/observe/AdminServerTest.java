@@ -47,7 +47,8 @@ class AdminServerTest {
   @BeforeEach
   void start() throws Exception {
     health.watch(new InMemoryOrigin());
-    admin = AdminServer.start(vertx, "127.0.0.1", 0, metrics, health).await(10, TimeUnit.SECONDS);
+    admin =
+        AdminServer.start(vertx, "127.0.0.1", 0, metrics, health, null).await(10, TimeUnit.SECONDS);
   }
 
   @AfterEach

@@ -1,0 +1,12 @@
+package io.tidegate.server.activity;
+
+/**
+ * An identifier with many requests, or many denials, in the last minute.
+ *
+ * @param perMinute an upper bound of their number
+ * @param error how much of it may belong to other identifiers
+ * @param limit the limit that the last of them was compared with
+ * @param windowMillis the window of that limit
+ */
+public record FrequentIdentifier(
+    String identifier, long perMinute, long error, long limit, long windowMillis) {}

@@ -1,0 +1,78 @@
+package io.tidegate.server.activity;
+
+import io.tidegate.server.activity.FrequentKeys.Frequent;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The most frequent identifiers of the last minute. It keeps the current and the previous minute,
+ * and weights the previous one by the part of it that is less than a minute ago, as the limiter
+ * does with its cells. Used by one thread at a time.
+ */
+final class Minute {
+
+  /**
+   * Identifiers that are kept of each minute. No count of a minute is too high by more than a 64th
+   * of all requests of the namespace in that minute.
+   */
+  static final int CAPACITY = 64;
+
+  private static final long MINUTE_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+  private long minute = Long.MIN_VALUE;
+  private FrequentKeys<LastLimit> current = new FrequentKeys<>(CAPACITY);
+  private FrequentKeys<LastLimit> previous = new FrequentKeys<>(CAPACITY);
+
+  void add(String identifier, LastLimit limit, long weight, long nowMillis) {
+    rotate(nowMillis);
+    current.add(identifier, limit, weight);
+  }
+
+  /** The most frequent identifiers, the most frequent first. */
+  List<FrequentIdentifier> top(int size, long nowMillis) {
+    rotate(nowMillis);
+    long left = MINUTE_MILLIS - Math.floorMod(nowMillis, MINUTE_MILLIS);
+    Map<String, FrequentIdentifier> all = new HashMap<>();
+    for (Frequent<LastLimit> key : previous.all()) {
+      long count = key.count() * left / MINUTE_MILLIS;
+      if (count > 0) {
+        all.put(key.key(), identifier(key, count, key.error() * left / MINUTE_MILLIS));
+      }
+    }
+    for (Frequent<LastLimit> key : current.all()) {
+      FrequentIdentifier before = all.get(key.key());
+      all.put(
+          key.key(),
+          before == null
+              ? identifier(key, key.count(), key.error())
+              : identifier(key, key.count() + before.perMinute(), key.error() + before.error()));
+    }
+    return all.values().stream()
+        .sorted(Comparator.comparingLong(FrequentIdentifier::perMinute)
+            .reversed()
+            .thenComparing(FrequentIdentifier::identifier))
+        .limit(size)
+        .toList();
+  }
+
+  private static FrequentIdentifier identifier(Frequent<LastLimit> key, long count, long error) {
+    return new FrequentIdentifier(
+        key.key(), count, error, key.value().limit(), key.value().windowMillis());
+  }
+
+  private void rotate(long nowMillis) {
+    long now = Math.floorDiv(nowMillis, MINUTE_MILLIS);
+    if (now <= minute) {
+      return; // also if the clock was set back: the minute then lasts longer
+    }
+    previous = now == minute + 1 ? current : new FrequentKeys<>(CAPACITY);
+    current = new FrequentKeys<>(CAPACITY);
+    minute = now;
+  }
+
+  /** The limit that the last request of an identifier was compared with, and its window. */
+  record LastLimit(long limit, long windowMillis) {}
+}

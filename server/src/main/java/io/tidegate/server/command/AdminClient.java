@@ -1,0 +1,123 @@
+package io.tidegate.server.command;
+
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options and calls of commands that ask the admin port of a running node. */
+final class AdminClient {
+
+  private static final String DEFAULT_URL = "http://localhost:8081";
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Longer than a node waits for its stores. */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+
+  @Option(
+      names = "--admin-url",
+      paramLabel = "URL",
+      description = {
+        "URL of the admin port of a node.",
+        "Default: " + DEFAULT_URL + ". Environment: TIDEGATE_ADMIN_URL"
+      })
+  private @Nullable String url;
+
+  @Option(
+      names = "--admin-token",
+      paramLabel = "TOKEN",
+      description = {
+        "Value of the node's setting admin-token, if it has one.",
+        "Prefer the environment: other users can see the flags of a process.",
+        "Environment: TIDEGATE_ADMIN_TOKEN"
+      })
+  private @Nullable String token;
+
+  private final Map<String, String> environment;
+  private final HttpClient client = HttpClient.newBuilder()
+      .version(HttpClient.Version.HTTP_1_1)
+      .connectTimeout(CONNECT_TIMEOUT)
+      .build();
+
+  AdminClient(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /** Calls a route without a body. */
+  JsonObject get(String route) {
+    return send(route, "GET", BodyPublishers.noBody());
+  }
+
+  /** Calls a route with a body. */
+  JsonObject post(String route, JsonObject body) {
+    return send(route, "POST", BodyPublishers.ofString(body.encode()));
+  }
+
+  private JsonObject send(String route, String method, BodyPublisher body) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(route))
+        .timeout(ANSWER_TIMEOUT)
+        .header("Content-Type", "application/json")
+        .method(method, body);
+    String given = token != null ? token : environment.getOrDefault("TIDEGATE_ADMIN_TOKEN", "");
+    if (!given.isEmpty()) {
+      if (!given.matches("[!-~]+")) { // the message must not show it
+        throw new Failure("the admin token must consist of printable ASCII characters");
+      }
+      request.header("Authorization", "Bearer " + given);
+    }
+    return answer(request.build());
+  }
+
+  private JsonObject answer(HttpRequest request) {
+    int status;
+    JsonObject answer;
+    try {
+      var response = client.send(request, BodyHandlers.ofString());
+      status = response.statusCode();
+      answer = new JsonObject(response.body());
+    } catch (IOException e) {
+      throw new Failure("cannot reach " + request.uri() + ": "
+          + (e.getMessage() == null ? "no connection" : e.getMessage())
+          + "; name the admin port of a running node with --admin-url");
+    } catch (DecodeException | ClassCastException e) {
+      throw new Failure(request.uri() + " is not the admin port of Tidegate; check --admin-url");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Failure("interrupted");
+    }
+    if (status == 404) {
+      throw new Failure("the node has no console, because its setting console is false, or because"
+          + " it is older than this command");
+    }
+    if (status != 200) {
+      throw new Failure(
+          "the node answered " + status + ": " + answer.getString("error", "without a reason"));
+    }
+    return answer;
+  }
+
+  private URI uri(String route) {
+    String base = url != null ? url : environment.getOrDefault("TIDEGATE_ADMIN_URL", "");
+    try {
+      URI uri = new URI(base.isEmpty() ? DEFAULT_URL : base);
+      if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getUserInfo() == null) {
+        return URI.create(uri.toString().replaceFirst("/+$", "") + "/console/" + route);
+      }
+    } catch (URISyntaxException e) {
+      // rejected below, as other text that is not a URL
+    }
+    throw new Failure("--admin-url must be a URL such as " + DEFAULT_URL);
+  }
+}

@@ -1,0 +1,223 @@
+package io.tidegate.server.fleet;
+
+import io.tidegate.catalog.Catalog;
+import io.tidegate.catalog.NodeReport;
+import io.tidegate.server.log.Log;
+import io.tidegate.server.log.RootCause;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of all regions. Stores the description of this node in the database every ten seconds,
+ * and every second while someone looks at the fleet; reads those of the other nodes only then.
+ *
+ * <p>One thread works. Any thread may read the last result. A failing database leaves the last
+ * reports in place, with their age.
+ */
+public final class Fleet implements AutoCloseable {
+
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  /** Bounds the load on the database while nobody looks: one small row per node. */
+  private static final int TICKS_BETWEEN_REPORTS = 10;
+
+  /** How often a node finds out that someone has begun to look. */
+  private static final int TICKS_BETWEEN_CHECKS = 2;
+
+  private static final int TICKS_BETWEEN_CLEANUPS = 60;
+
+  /** How long a look counts: consoles repeat it every {@link #TICKS_BETWEEN_CHECKS}. */
+  private static final Duration WATCH = Duration.ofSeconds(10);
+
+  /** Longer than the time between two reports. */
+  private static final Duration GONE = Duration.ofSeconds(13);
+
+  /** How long a node that was killed is shown. */
+  private static final Duration FORGOTTEN = Duration.ofMinutes(10);
+
+  /** The other nodes by the last read, and the failure of the last call. */
+  private record View(
+      List<JsonObject> others, long readNanos, @Nullable String failure) {}
+
+  private final @Nullable Catalog catalog;
+  private final NodeStatus status;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread worker = new Thread(task, "tidegate-fleet");
+        worker.setDaemon(true);
+        return worker;
+      });
+
+  private volatile View view = new View(List.of(), System.nanoTime(), null);
+  private volatile long watchedNanos = System.nanoTime() - WATCH.toNanos();
+
+  /** Used by the thread only. */
+  private long ticks;
+
+  private boolean othersWatch;
+  private long endedNanos = System.nanoTime();
+
+  /**
+   * Creates a fleet that is not followed yet.
+   *
+   * @param catalog where nodes report; null if this node has no database, and is alone
+   * @param status the description of this node
+   */
+  public Fleet(@Nullable Catalog catalog, NodeStatus status) {
+    this.catalog = catalog;
+    this.status = status;
+  }
+
+  /** Starts to report. */
+  @SuppressWarnings("FutureReturnValueIgnored") // tick() catches everything
+  public void start() {
+    thread.scheduleAtFixedRate(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void tick() {
+    try {
+      long now = System.nanoTime();
+      status.endInterval(Duration.ofNanos(now - endedNanos));
+      endedNanos = now;
+      if (catalog != null) {
+        exchange(catalog);
+        succeeded();
+      }
+    } catch (SQLException e) {
+      failed(RootCause.message(e));
+    } catch (RuntimeException | Error e) { // one that escaped would end all later ticks
+      Log.error("cannot report this node to the fleet; will try again", e);
+      failed(RootCause.message(e));
+    }
+  }
+
+  private void exchange(Catalog reports) throws SQLException {
+    long tick = ticks++;
+    boolean watched = isWatched();
+    if (tick % TICKS_BETWEEN_CHECKS == 0) {
+      if (watched) {
+        reports.watchReports();
+      }
+      othersWatch = watched || reports.areReportsWatched(WATCH);
+    }
+    if (othersWatch || tick % TICKS_BETWEEN_REPORTS == 0) {
+      reports.putReport(status.node(), status.region(), status.describe().encode());
+    }
+    if (tick % TICKS_BETWEEN_CLEANUPS == 0) {
+      reports.removeReportsOlderThan(FORGOTTEN);
+    }
+    if (watched) {
+      view = new View(others(reports.reports()), System.nanoTime(), null);
+    }
+  }
+
+  private List<JsonObject> others(List<NodeReport> reports) {
+    List<JsonObject> others = new ArrayList<>();
+    for (NodeReport report : reports) {
+      if (!report.node().equals(status.node())) {
+        others.add(parse(report));
+      }
+    }
+    return List.copyOf(others);
+  }
+
+  /** Accepts reports of other versions: what is missing in them is missing in the view. */
+  private static JsonObject parse(NodeReport report) {
+    JsonObject content;
+    try {
+      content = new JsonObject(report.content());
+    } catch (DecodeException | ClassCastException e) {
+      Log.debug(
+          "cannot read the report of a node", "node", report.node(), "reason", e.getMessage());
+      content = new JsonObject().put("state", "unknown");
+    }
+    return content
+        .put("region", report.region())
+        .put("name", report.node())
+        .put("ageMillis", report.ageMillis());
+  }
+
+  private void succeeded() {
+    View last = view;
+    if (last.failure != null) {
+      view = new View(last.others, last.readNanos, null);
+      Log.info("nodes report to the database again");
+    }
+  }
+
+  private void failed(String reason) {
+    View last = view;
+    if (last.failure == null && !thread.isShutdown()) {
+      Log.warn(
+          "cannot report this node to the database; consoles show it as gone until this works again",
+          "reason",
+          reason);
+    }
+    view = new View(last.others, last.readNanos, reason);
+  }
+
+  private boolean isWatched() {
+    return System.nanoTime() - watchedNanos < WATCH.toNanos();
+  }
+
+  /** The nodes and their namespaces, for someone who looks at them now. */
+  public JsonObject look() {
+    watchedNanos = System.nanoTime();
+    View last = view;
+    long sinceReadMillis =
+        TimeUnit.NANOSECONDS.toMillis(Math.max(0, watchedNanos - last.readNanos));
+    List<JsonObject> nodes = new ArrayList<>();
+    nodes.add(status.describe().put("ageMillis", 0L));
+    for (JsonObject other : last.others) {
+      nodes.add(aged(other.copy(), sinceReadMillis));
+    }
+    JsonArray namespaces = NamespaceTable.of(nodes.stream()
+        .filter(node -> !node.getString("state", "").equals("gone"))
+        .toList());
+    JsonArray shown = new JsonArray();
+    for (JsonObject node : nodes) {
+      node.remove("namespaces");
+      shown.add(node);
+    }
+    JsonObject fleet = new JsonObject()
+        .put("status", catalog == null ? "alone" : last.failure == null ? "ok" : "unavailable");
+    if (last.failure != null) {
+      fleet.put("reason", last.failure);
+    }
+    return new JsonObject()
+        .put("node", status.identity())
+        .put("fleet", fleet)
+        .put("nodes", shown)
+        .put("namespaces", namespaces);
+  }
+
+  private static JsonObject aged(JsonObject node, long moreMillis) {
+    long age = node.getLong("ageMillis") + moreMillis;
+    node.put("ageMillis", age);
+    return age > GONE.toMillis() ? node.put("state", "gone") : node;
+  }
+
+  /** Stops reporting, and removes the report of this node: it has not gone, it has stopped. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      if (catalog != null && thread.awaitTermination(1, TimeUnit.SECONDS) && view.failure == null) {
+        catalog.removeReport(status.node());
+      }
+    } catch (SQLException e) {
+      Log.debug("cannot remove the report of this node", "reason", RootCause.message(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
