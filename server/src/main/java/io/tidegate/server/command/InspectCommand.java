@@ -86,7 +86,7 @@ final class InspectCommand implements Runnable {
     if (json) {
       command.commandLine().getOut().println(answer.encodePrettily());
     } else {
-      print(answer);
+      printAnswer(answer);
     }
   }
 
@@ -99,8 +99,7 @@ final class InspectCommand implements Runnable {
     }
   }
 
-  private void print(JsonObject answer) {
-    long now = answer.getLong("time");
+  private void printAnswer(JsonObject answer) {
     print("%s in namespace %s of workspace %s"
         .formatted(
             answer.getString("identifier"),
@@ -123,11 +122,11 @@ final class InspectCommand implements Runnable {
       print("no window is in use in this namespace on this node; name one with --duration");
     }
     for (Object window : windows) {
-      print((JsonObject) window, now);
+      printWindow((JsonObject) window);
     }
   }
 
-  private void print(JsonObject window, long now) {
+  private void printWindow(JsonObject window) {
     command.commandLine().getOut().println();
     Long known = window.getLong("limit");
     print("window %s: %d%s"
@@ -148,7 +147,7 @@ final class InspectCommand implements Runnable {
     }
     print("  this node: " + memory(window));
     for (Object cell : window.getJsonArray("cells")) {
-      print((JsonObject) cell, window);
+      printCell((JsonObject) cell, window);
     }
   }
 
@@ -181,7 +180,7 @@ final class InspectCommand implements Runnable {
             : "last answer of Redis " + seconds(age) + " ago";
   }
 
-  private void print(JsonObject cell, JsonObject window) {
+  private void printCell(JsonObject cell, JsonObject window) {
     print("  %s window from %s, weight %s: %d in memory (own %d, other nodes %d, other regions %d)"
         .formatted(
             cell.getString("cell"),
@@ -191,7 +190,7 @@ final class InspectCommand implements Runnable {
             cell.getLong("own"),
             cell.getLong("peers"),
             cell.getLong("imported")));
-    print(cell, "nodes", "node", "by node in Redis", window.getJsonObject("origin"));
+    printCounts(cell, "nodes", "node", "by node in Redis", window.getJsonObject("origin"));
     print(
         cell,
         "regions",
@@ -200,7 +199,8 @@ final class InspectCommand implements Runnable {
         window.getJsonObject("globalCounters"));
   }
 
-  private void print(JsonObject cell, String counts, String label, String title, JsonObject store) {
+  private void printCounts(
+      JsonObject cell, String counts, String label, String title, JsonObject store) {
     if (store.getString("status").equals("failed")) {
       print("    " + title + ": unknown (" + store.getString("reason") + ")");
     } else if (store.getString("status").equals("ok")) {

@@ -28,9 +28,7 @@ class ActivityTest {
     NamespaceSnapshot login = activity.namespaces(2).get(0);
     assertThat(login.busiest())
         .extracting(FrequentIdentifier::identifier, FrequentIdentifier::perMinute)
-        .containsExactly(
-            tuple("busy", 30L),
-            tuple("denied", 20L));
+        .containsExactly(tuple("busy", 30L), tuple("denied", 20L));
     assertThat(login.mostDenied())
         .containsExactly(new FrequentIdentifier("denied", 15, 0, 5, 60_000));
   }
@@ -119,8 +117,7 @@ class ActivityTest {
   }
 
   private void take(String namespace, String identifier, long limit, int times) {
-    LimitRequest request =
-        LimitRequest.of("acme", namespace, identifier, Limit.perMinute(limit));
+    LimitRequest request = LimitRequest.of("acme", namespace, identifier, Limit.perMinute(limit));
     for (int i = 0; i < times; i++) {
       limiter.tryAcquire(request);
     }

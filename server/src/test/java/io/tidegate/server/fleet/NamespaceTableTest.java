@@ -22,19 +22,18 @@ class NamespaceTableTest {
     JsonObject eu = login.getJsonArray("regions").getJsonObject(0);
     assertThat(eu.getString("region")).isEqualTo("eu");
     assertThat(eu.getDouble("allowedPerSecond")).isEqualTo(30);
-    assertThat(eu.getJsonArray("busiest"))
-        .isEqualTo(new JsonArray().add(identifier("x", 12, 3)));
-    assertThat(login.getJsonArray("regions").getJsonObject(1).getString("region")).isEqualTo("us");
+    assertThat(eu.getJsonArray("busiest")).isEqualTo(new JsonArray().add(identifier("x", 12, 3)));
+    assertThat(login.getJsonArray("regions").getJsonObject(1).getString("region"))
+        .isEqualTo("us");
   }
 
   @Test
   void busiestNamespacesAndIdentifiersComeFirst() {
-    JsonArray table = NamespaceTable.of(List.of(
-        node(
-            "eu",
-            namespace("quiet", 1, 0),
-            namespace(
-                "busy", 5, 5, identifier("a", 1, 0), identifier("b", 9, 0), identifier("c", 3, 0)))));
+    JsonArray table = NamespaceTable.of(List.of(node(
+        "eu",
+        namespace("quiet", 1, 0),
+        namespace(
+            "busy", 5, 5, identifier("a", 1, 0), identifier("b", 9, 0), identifier("c", 3, 0)))));
     assertThat(table.getJsonObject(0).getString("namespace")).isEqualTo("busy");
     assertThat(table.getJsonObject(1).getString("namespace")).isEqualTo("quiet");
     JsonArray busiest =
