@@ -18,7 +18,7 @@ export class Sparkline {
   constructor(label) {
     this.root = svgElement("svg", {
       class: "sparkline", viewBox: `0 0 ${this.#width} ${this.#height}`, role: "img", "aria-label": label,
-    });
+    }, svgElement("path", { class: "baseline", d: `M1 ${this.#height - 1.5}H${this.#width - 2}` }));
     for (const name of ["admitted area", ...LINES.map((line) => `${line} line`)]) {
       const path = svgElement("path", { class: name });
       this.#paths.set(name, path);

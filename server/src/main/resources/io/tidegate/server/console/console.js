@@ -43,13 +43,17 @@ const panels = [
 
 let frame = null;
 
-/** Renders once per frame, however many states arrive. */
+/** Renders once per frame, however many states arrive. A panel that fails does not stop the others. */
 function accept(state) {
   model.accept(state);
   frame ??= requestAnimationFrame(() => {
     frame = null;
     for (const panel of panels) {
-      panel.update(model);
+      try {
+        panel.update(model);
+      } catch (error) {
+        reportError(error);
+      }
     }
   });
 }

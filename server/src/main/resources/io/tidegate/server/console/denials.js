@@ -57,7 +57,7 @@ function denialView(denial, onIdentifier) {
     element("td", { title: new Date(time).toISOString() }, clock(time)),
     element("td", {}, clientText(namespace)),
     element("td", {}, element("button", { type: "button", class: "identifier", "data-action": "inspect", click: () => onIdentifier(denial) }, clientText(identifier))),
-    element("td", {}, limitPerWindow(limit, windowMillis), ...(degraded ? [" ", element("span", { class: "badge late" }, "degraded")] : [])),
+    element("td", {}, limitPerWindow(limit, windowMillis), ...(degraded ? [element("small", { class: "late" }, "degraded")] : [])),
     element("td", { class: "number" }, retry));
   return { root, update() {} };
 }

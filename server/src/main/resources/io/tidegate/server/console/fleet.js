@@ -3,7 +3,7 @@
 import { Sparkline } from "./chart.js";
 import { byId, element, keyedList, setAttribute, setText } from "./dom.js";
 import { nodeKey, runs, sum } from "./model.js";
-import { DEPENDENCIES, statusOf } from "./status.js";
+import { DEPENDENCIES, PROBLEMS_IN_HEADER, statusOf } from "./status.js";
 import { clientText, compact, count, duration, micros, plural, rate, seconds, setClientText } from "./text.js";
 
 /** Pushes and pulls normally follow each other within a second; documentation and alerts name this bound. */
@@ -15,7 +15,7 @@ export class FleetPanel {
 
   update(model) {
     const { problems } = statusOf(model);
-    byId("fleet-notes").hidden = problems.length === 0;
+    byId("fleet-notes").hidden = problems.length <= PROBLEMS_IN_HEADER;
     this.#notes(problems, (problem) => problem);
     const mixed = model.versions.length > 1 ? model.versions[0].version : null;
     const own = nodeKey(model.state.node);
@@ -82,7 +82,7 @@ function nodeView({ node: { name } }) {
     root,
     update({ node, own, mixed, now }) {
       setAttribute(root, "data-state", node.state);
-      setText(state, stateText(node));
+      setText(state, node.state === "unknown" ? "not known" : node.state);
       setText(version, node.version);
       version.classList.toggle("differs", mixed !== null && runs(node) && node.version !== mixed);
       thisNode.hidden = !own;
@@ -96,8 +96,7 @@ function nodeView({ node: { name } }) {
       setLag(figures.get("pull"), node.millisSincePull);
       dependencyList([...DEPENDENCIES].map(([key, label]) => ({ key, label, ...(node.dependencies?.[key] ?? { status: "unknown" }) })),
         ({ key }) => key);
-      setText(remarks, runs(node) ? remarksOn(node, now) : "");
-      remarks.hidden = remarks.textContent === "";
+      setText(remarks, runs(node) ? remarksOn(node, now) : `last report ${seconds(node.ageMillis)} ago`);
     },
   };
 }
@@ -110,14 +109,6 @@ const TITLES = new Map([
   ["push", "Since the node last pushed counts to the global counters"],
   ["pull", "Since the node last pulled the counts of other regions; only readers pull"],
 ]);
-
-function stateText(node) {
-  switch (node.state) {
-    case "gone": return `gone, last report ${seconds(node.ageMillis)} ago`;
-    case "unknown": return `not known, last report ${seconds(node.ageMillis)} ago`;
-    default: return node.state;
-  }
-}
 
 function setLag(cell, millis) {
   setText(cell, millis < 0 ? "–" : duration(millis));

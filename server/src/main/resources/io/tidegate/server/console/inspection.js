@@ -204,7 +204,7 @@ function countsView() {
 }
 
 function cellTimes(cell) {
-  return cell === undefined ? "" : `${clock(cell.startsAt)} to ${clock(cell.endsAt)}, weight ${Math.round(cell.weight * 100)} %`;
+  return cell === undefined ? "" : `${clock(cell.startsAt)}–${clock(cell.endsAt)}\nweight ${Math.round(cell.weight * 100)} %`;
 }
 
 function groupsOf(window, cells) {

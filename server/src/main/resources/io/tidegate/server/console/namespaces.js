@@ -171,16 +171,16 @@ function rankingView(item, onIdentifier) {
   const bar = element("span", { class: item.denied ? "share denied" : "share admitted", "aria-hidden": "true" });
   const number = element("span", { class: "number" });
   const limit = element("small", { class: "quiet" });
-  const where = item.within ? [] : [element("small", { class: "quiet where" }, clientText(item.namespace))];
   const root = element("li", {},
     element("button", { type: "button", class: "identifier", "data-action": "inspect", click: () => onIdentifier(last) }, clientText(item.identifier)),
-    number, bar, element("span", { class: "context" }, ...where, limit));
+    number, bar, element("span", { class: "context", hidden: item.within }, element("small", { class: "quiet where" }, clientText(item.namespace)), limit));
   return {
     root,
     update(entry) {
       last = entry;
       setText(number, `${entry.error > 0 ? "≈ " : ""}${count(entry.perMinute)}/min`);
-      setAttribute(number, "title", entry.error > 0 ? `Between ${count(entry.perMinute - entry.error)} and ${count(entry.perMinute)} per minute` : null);
+      const bounds = entry.error > 0 ? `Between ${count(entry.perMinute - entry.error)} and ${count(entry.perMinute)} per minute; ` : "";
+      setAttribute(number, "title", `${bounds}limit ${limitPerWindow(entry.limit, entry.windowMillis)}`);
       bar.style.setProperty("--share", `${(100 * Math.min(1, entry.perMinute / entry.greatest)).toFixed(1)}%`);
       const regions = entry.regions === undefined ? "" : ` · ${entry.regions.join(", ")}`;
       setText(limit, `${limitPerWindow(entry.limit, entry.windowMillis)}${regions}`);

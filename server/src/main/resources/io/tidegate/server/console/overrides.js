@@ -93,7 +93,7 @@ function onSubmit(id, action) {
 
 /** A window as the forms read it. */
 function windowInput(millis) {
-  return windowLength(millis).replaceAll(/[ ,]/g, "");
+  return windowLength(millis).replaceAll(/[ ,]/g, "").replace("min", "m");
 }
 
 function overrideView(item, onEdit, onDelete) {

@@ -5,6 +5,9 @@ import { plural, visible } from "./text.js";
 
 export const DEPENDENCIES = new Map([["catalog", "catalog"], ["origin", "origin"], ["global_counters", "global counters"]]);
 
+/** The header names this many problems; the fleet panel lists all if there are more. */
+export const PROBLEMS_IN_HEADER = 3;
+
 /** Returns the level (`ok`, `warning`), the sentence for the header and all problems. */
 export function statusOf(model) {
   const { fleet } = model.state;
@@ -22,8 +25,8 @@ export function statusOf(model) {
   if (problems.length === 0) {
     return { level: "ok", problems, sentence: fleet.status === "alone" ? "1 node without a database, all well" : `${size}, all well${starting(running)}` };
   }
-  const more = problems.length > 3 ? ` And ${problems.length - 3} more.` : "";
-  return { level: "warning", problems, sentence: `${size}. ${problems.slice(0, 3).join(" ")}${more}` };
+  const more = problems.length > PROBLEMS_IN_HEADER ? ` And ${problems.length - PROBLEMS_IN_HEADER} more.` : "";
+  return { level: "warning", problems, sentence: `${size}. ${problems.slice(0, PROBLEMS_IN_HEADER).join(" ")}${more}` };
 }
 
 function goneNodes(nodes) {
