@@ -17,6 +17,7 @@ export class Header {
     const { state } = model;
     this.#status = statusOf(model);
     this.#lastState = state;
+    byId("served-from").hidden = false;
     setClientText(byId("served-region"), state.node.region);
     setClientText(byId("served-node"), state.node.name);
     setText(byId("served-version"), state.node.version);

@@ -194,7 +194,7 @@ function countsView() {
       ...heads.map(({ cell, times }) => element("th", { scope: "col", class: "number" }, `${cell === "current" ? "Current" : "Previous"} cell`, times)))));
   const groups = keyedList(table, groupView);
   return {
-    root: element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Counts of both cells" }, table),
+    root: element("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Counts of both cells" }, table),
     update(window) {
       const cells = heads.map(({ cell }) => window.cells.find((candidate) => candidate.cell === cell));
       heads.forEach(({ times }, index) => setText(times, cellTimes(cells[index])));

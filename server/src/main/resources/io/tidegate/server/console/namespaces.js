@@ -141,14 +141,14 @@ function namespaceView(item, onIdentifier, onOverrides) {
 }
 
 function regionView(subject, onIdentifier) {
-  const name = element("h4");
+  const name = element("h3");
   const rates = element("p", { class: "quiet" });
   const lists = ["mostDenied", "busiest"].map((field) => {
     const list = element("ol", { class: "ranking" });
     return { field, list, update: keyedList(list, (item) => rankingView(item, onIdentifier)) };
   });
   const root = element("div", {}, name, rates,
-    element("h5", {}, "Most denied"), lists[0].list, element("h5", {}, "Busiest"), lists[1].list);
+    element("h4", {}, "Most denied"), lists[0].list, element("h4", {}, "Busiest"), lists[1].list);
   return {
     root,
     update(region) {

@@ -61,15 +61,15 @@ export class OverridesPanel {
     const limit = parseCount(byId("override-limit").value, "limit");
     const windowMillis = parseWindow(byId("override-window").value);
     await this.#api.post("overrides.set", { namespace, identifier, limit, windowMillis }, this.#rootKey.value);
-    setMessage(byId("overrides-done"), `Override set: ${visible(identifier)}, ${limitPerWindow(limit, windowMillis)}.`);
     await this.#list();
+    setMessage(byId("overrides-done"), `Override set: ${visible(identifier)}, ${limitPerWindow(limit, windowMillis)}.`);
   }
 
   #delete({ identifier }) {
     return this.#attempt(async () => {
       await this.#api.post("overrides.delete", { namespace: this.#namespace.value, identifier }, this.#rootKey.value);
-      setMessage(byId("overrides-done"), `Override deleted: ${visible(identifier)}.`);
       await this.#list();
+      setMessage(byId("overrides-done"), `Override deleted: ${visible(identifier)}.`);
     });
   }
 

@@ -71,6 +71,9 @@ export function compact(value) {
 
 /** Events per second, with a decimal where they are few. */
 export function rate(value) {
+  if (value > 0 && value < 0.05) {
+    return "< 0.1";
+  }
   return value > 0 && value < 9.95 ? value.toFixed(1) : compact(value);
 }
 
