@@ -61,7 +61,12 @@ export class Api {
     }
     try {
       return await fetch(new URL(path, import.meta.url), {
-        ...options, headers, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
+        ...options,
+        headers,
+        cache: "no-store",
+        credentials: "omit",
+        redirect: "error",
+        referrerPolicy: "no-referrer",
       });
     } catch (error) {
       // Browsers report every failure of the network as a TypeError, with texts of their own.
@@ -75,7 +80,9 @@ export class Api {
   }
 
   async #replaceToken(message, error) {
-    this.#asking ??= this.#askForToken(message).finally(() => { this.#asking = null; });
+    this.#asking ??= this.#askForToken(message).finally(() => {
+      this.#asking = null;
+    });
     const token = await this.#asking;
     if (token === null) {
       throw error;

@@ -40,8 +40,13 @@ function openOverrides(subject) {
 }
 
 const panels = [
-  header, new WorkspaceFields(), new FleetPanel(), new DecisionsPanel(), new NamespacesPanel(openIdentifier, openOverrides),
-  new DenialsPanel(openIdentifier), new RulesPanel(),
+  header,
+  new WorkspaceFields(),
+  new FleetPanel(),
+  new DecisionsPanel(),
+  new NamespacesPanel(openIdentifier, openOverrides),
+  new DenialsPanel(openIdentifier),
+  new RulesPanel(),
 ];
 
 let frame = null;

@@ -48,7 +48,9 @@ export class StateStream {
     while (!stop.aborted) {
       let failure;
       try {
-        await this.#read(stop, () => { delay = FIRST_DELAY_MILLIS; });
+        await this.#read(stop, () => {
+          delay = FIRST_DELAY_MILLIS;
+        });
         failure = new Error("the server ended the stream");
       } catch (error) {
         failure = explained(error);
@@ -77,7 +79,10 @@ export class StateStream {
     };
     try {
       // No bound on time until here: the call may wait for the user to enter a token.
-      const response = await this.#api.fetch("events", { headers: { Accept: "text/event-stream" }, signal: attempt.signal });
+      const response = await this.#api.fetch("events", {
+        headers: { Accept: "text/event-stream" },
+        signal: attempt.signal,
+      });
       heard();
       await readEvents(response.body, (data) => {
         if (!stop.aborted) {
@@ -148,6 +153,13 @@ async function readEvents(body, onData) {
 function pause(millis, stop) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, millis);
-    stop.addEventListener("abort", () => { clearTimeout(timer); resolve(); }, { once: true });
+    stop.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }

@@ -19,7 +19,10 @@ export class FleetPanel {
     this.#notes(problems, (problem) => problem);
     const mixed = model.versions.length > 1 ? model.versions[0].version : null;
     const own = nodeKey(model.state.node);
-    this.#regions(model.regions.map((region) => ({ ...region, model, mixed, own })), ({ name }) => name);
+    this.#regions(
+      model.regions.map((region) => ({ ...region, model, mixed, own })),
+      ({ name }) => name,
+    );
     setText(byId("fleet-summary"), summary(model));
   }
 }
@@ -44,8 +47,12 @@ function regionView({ name }) {
   const sparkline = new Sparkline("Admitted and denied per second of the region in the last 3 minutes");
   const list = element("ul", { class: "nodes" });
   const nodes = keyedList(list, nodeView);
-  const root = element("section", { class: "region", "data-region": name },
-    element("div", { class: "region-head" }, element("h3", {}, clientText(name)), rates, sparkline.root), list);
+  const root = element(
+    "section",
+    { class: "region", "data-region": name },
+    element("div", { class: "region-head" }, element("h3", {}, clientText(name)), rates, sparkline.root),
+    list,
+  );
   return {
     root,
     update(region) {
@@ -54,8 +61,10 @@ function regionView({ name }) {
       setText(denied, rate(total.denied));
       sparkline.update(region.model.regionHistory(name), region.model.state.time);
       const own = (node) => nodeKey(node) === region.own;
-      nodes(region.nodes.map((node) => ({ node, own: own(node), mixed: region.mixed, now: region.model.state.time })),
-        ({ node }) => nodeKey(node));
+      nodes(
+        region.nodes.map((node) => ({ node, own: own(node), mixed: region.mixed, now: region.model.state.time })),
+        ({ node }) => nodeKey(node),
+      );
     },
   };
 }
@@ -64,7 +73,11 @@ function nodeView({ node: { name } }) {
   const state = element("span", { class: "state" });
   const version = element("span", { class: "version" });
   const thisNode = element("span", { class: "badge" }, "this node");
-  const reader = element("span", { class: "badge reader", title: "Pulls the counts of other regions for its region" }, "reader");
+  const reader = element(
+    "span",
+    { class: "badge reader", title: "Pulls the counts of other regions for its region" },
+    "reader",
+  );
   const figures = new Map();
   const list = element("dl", { class: "node-figures" });
   for (const label of ["admitted/s", "denied/s", "p99", "series", "push", "pull"]) {
@@ -75,9 +88,23 @@ function nodeView({ node: { name } }) {
   const remarks = element("p", { class: "remarks" });
   const dependencies = element("ul", { class: "dependencies" });
   const dependencyList = keyedList(dependencies, dependencyView);
-  const root = element("li", { class: "node", "data-node": name },
-    element("div", { class: "node-head" }, element("span", { class: "dot", "aria-hidden": "true" }), clientText(name), thisNode, reader, state, version),
-    list, dependencies, remarks);
+  const root = element(
+    "li",
+    { class: "node", "data-node": name },
+    element(
+      "div",
+      { class: "node-head" },
+      element("span", { class: "dot", "aria-hidden": "true" }),
+      clientText(name),
+      thisNode,
+      reader,
+      state,
+      version,
+    ),
+    list,
+    dependencies,
+    remarks,
+  );
   return {
     root,
     update({ node, own, mixed, now }) {
@@ -94,8 +121,14 @@ function nodeView({ node: { name } }) {
       setText(figures.get("series"), compact(node.series));
       setLag(figures.get("push"), node.millisSincePush);
       setLag(figures.get("pull"), node.millisSincePull);
-      dependencyList([...DEPENDENCIES].map(([key, label]) => ({ key, label, ...(node.dependencies?.[key] ?? { status: "unknown" }) })),
-        ({ key }) => key);
+      dependencyList(
+        [...DEPENDENCIES].map(([key, label]) => ({
+          key,
+          label,
+          ...(node.dependencies?.[key] ?? { status: "unknown" }),
+        })),
+        ({ key }) => key,
+      );
       setText(remarks, runs(node) ? remarksOn(node, now) : `last report ${seconds(node.ageMillis)} ago`);
     },
   };
@@ -128,7 +161,12 @@ function remarksOn(node, now) {
 
 function dependencyView({ key, label }) {
   const text = element("span");
-  const root = element("li", { "data-dependency": key }, element("span", { class: "dot", "aria-hidden": "true" }), text);
+  const root = element(
+    "li",
+    { "data-dependency": key },
+    element("span", { class: "dot", "aria-hidden": "true" }),
+    text,
+  );
   return {
     root,
     update(dependency) {

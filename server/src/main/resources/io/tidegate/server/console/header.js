@@ -5,7 +5,10 @@ import { statusOf } from "./status.js";
 import { clock, setClientText, visible } from "./text.js";
 
 const CONNECTION = new Map([
-  ["connecting", "Connecting"], ["live", "Live"], ["reconnecting", "Reconnecting"], ["unauthorized", "Not authorized"],
+  ["connecting", "Connecting"],
+  ["live", "Live"],
+  ["reconnecting", "Reconnecting"],
+  ["unauthorized", "Not authorized"],
 ]);
 
 export class Header {
@@ -42,7 +45,10 @@ export class Header {
     const { level, sentence } = this.#status;
     const shown = this.#connected ? level : "unknown";
     setAttribute(byId("status"), "data-level", shown);
-    setText(byId("status-text"), this.#connected ? sentence : `Not known. At ${clock(this.#lastState.time)}: ${sentence}`);
+    setText(
+      byId("status-text"),
+      this.#connected ? sentence : `Not known. At ${clock(this.#lastState.time)}: ${sentence}`,
+    );
     document.title = `${shown === "ok" ? "" : "⚠ "}Tidegate ${visible(this.#lastState.node.region)}`;
   }
 }

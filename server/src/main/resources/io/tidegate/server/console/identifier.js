@@ -57,7 +57,9 @@ export class IdentifierPanel {
 
   #readForm() {
     const request = {
-      workspace: workspaceOf("inspect-workspace"), namespace: this.#namespace.value, identifier: this.#identifier.value,
+      workspace: workspaceOf("inspect-workspace"),
+      namespace: this.#namespace.value,
+      identifier: this.#identifier.value,
     };
     const limit = byId("inspect-limit").value;
     const window = byId("inspect-window").value;
