@@ -2,7 +2,7 @@
 
 const TOKEN = "tidegate.admin-token";
 
-/** An answer of the API other than success; the message is for people. */
+/** An answer of the API other than success, or none (status 0); the message is for people. */
 export class ApiError extends Error {
   constructor(status, message) {
     super(message);
@@ -54,14 +54,24 @@ export class Api {
     }
   }
 
-  #send(path, options, token) {
+  async #send(path, options, token) {
     const headers = { ...options.headers };
     if (token !== null) {
       headers.Authorization = `Bearer ${token}`;
     }
-    return fetch(new URL(path, import.meta.url), {
-      ...options, headers, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
-    });
+    try {
+      return await fetch(new URL(path, import.meta.url), {
+        ...options,
+        headers,
+        cache: "no-store",
+        credentials: "omit",
+        redirect: "error",
+        referrerPolicy: "no-referrer",
+      });
+    } catch (error) {
+      // Browsers report every failure of the network as a TypeError, with texts of their own.
+      throw error instanceof TypeError ? new ApiError(0, "the node does not answer") : error;
+    }
   }
 
   /** A call with a root key can be answered with 401 because of the key, although the token is right. */
@@ -70,7 +80,9 @@ export class Api {
   }
 
   async #replaceToken(message, error) {
-    this.#asking ??= this.#askForToken(message).finally(() => { this.#asking = null; });
+    this.#asking ??= this.#askForToken(message).finally(() => {
+      this.#asking = null;
+    });
     const token = await this.#asking;
     if (token === null) {
       throw error;

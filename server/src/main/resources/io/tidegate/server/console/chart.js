@@ -16,9 +16,16 @@ export class Sparkline {
   #paths = new Map();
 
   constructor(label) {
-    this.root = svgElement("svg", {
-      class: "sparkline", viewBox: `0 0 ${this.#width} ${this.#height}`, role: "img", "aria-label": label,
-    });
+    this.root = svgElement(
+      "svg",
+      {
+        class: "sparkline",
+        viewBox: `0 0 ${this.#width} ${this.#height}`,
+        role: "img",
+        "aria-label": label,
+      },
+      svgElement("path", { class: "baseline", d: `M1 ${this.#height - 1.5}H${this.#width - 2}` }),
+    );
     for (const name of ["admitted area", ...LINES.map((line) => `${line} line`)]) {
       const path = svgElement("path", { class: name });
       this.#paths.set(name, path);
@@ -92,8 +99,12 @@ export class LineChart {
       setAttribute(this.#paths.get(`${line} line`), "d", scale.line(line));
     }
     const last = this.#history.points.at(-1);
-    setAttribute(this.root, "aria-label", "Admitted and denied per second of the last 3 minutes"
-      + (last ? `; now ${rate(last.admitted)} admitted and ${rate(last.denied)} denied` : ""));
+    setAttribute(
+      this.root,
+      "aria-label",
+      "Admitted and denied per second of the last 3 minutes" +
+        (last ? `; now ${rate(last.admitted)} admitted and ${rate(last.denied)} denied` : ""),
+    );
     this.#drawCursor(scale, area);
   }
 
@@ -109,7 +120,9 @@ export class LineChart {
       const x = round(scale.x(this.#now - minute * 60_000));
       const anchor = minute === 0 ? "end" : minute === 3 ? "start" : "middle";
       parts.push(svgElement("line", { x1: x, x2: x, y1: top, y2: bottom, class: "time" }));
-      parts.push(svgElement("text", { x, y: bottom + 17, "text-anchor": anchor }, minute === 0 ? "now" : `−${minute} min`));
+      parts.push(
+        svgElement("text", { x, y: bottom + 17, "text-anchor": anchor }, minute === 0 ? "now" : `−${minute} min`),
+      );
     }
     this.#grid.replaceChildren(...parts);
   }
@@ -151,20 +164,28 @@ class Scale {
   }
 
   line(name) {
-    return this.#runs().map((run) => `M${run.map((point) => this.#at(point, name)).join("L")}`).join("");
+    return this.#runs()
+      .map((run) => `M${run.map((point) => this.#at(point, name)).join("L")}`)
+      .join("");
   }
 
   area(name) {
     const { bottom } = this.bounds;
     return this.#runs()
-      .map((run) => `M${round(this.x(run[0].time))} ${bottom}L${run.map((point) => this.#at(point, name)).join("L")}`
-        + `L${round(this.x(run.at(-1).time))} ${bottom}Z`)
+      .map(
+        (run) =>
+          `M${round(this.x(run[0].time))} ${bottom}L${run.map((point) => this.#at(point, name)).join("L")}` +
+          `L${round(this.x(run.at(-1).time))} ${bottom}Z`,
+      )
       .join("");
   }
 
   nearest(x) {
     const distance = (point) => Math.abs(this.x(point.time) - x);
-    return this.points.reduce((best, point) => (best === undefined || distance(point) < distance(best) ? point : best), undefined);
+    return this.points.reduce(
+      (best, point) => (best === undefined || distance(point) < distance(best) ? point : best),
+      undefined,
+    );
   }
 
   #at(point, name) {

@@ -1,6 +1,6 @@
 // The console of a node: connects the stream of states with the panels.
 
-import { Api } from "./api.js";
+import { Api, ApiError } from "./api.js";
 import { DecisionsPanel } from "./decisions.js";
 import { DenialsPanel } from "./denials.js";
 import { byId } from "./dom.js";
@@ -16,10 +16,13 @@ import { RulesPanel } from "./rules.js";
 import { askForToken, prepareTokenDialog } from "./token.js";
 import { TryPanel } from "./tryit.js";
 
-const api = new Api(askForToken);
-const rootKey = new RootKey();
-const model = new Model();
 const header = new Header();
+const model = new Model();
+const rootKey = new RootKey();
+const api = new Api((message) => {
+  header.connection("unauthorized", new ApiError(401, "the node asks for its admin token"));
+  return askForToken(message);
+});
 
 const overrides = new OverridesPanel(api, rootKey);
 const tryIt = new TryPanel(api, rootKey);
@@ -37,19 +40,28 @@ function openOverrides(subject) {
 }
 
 const panels = [
-  header, new WorkspaceFields(), new FleetPanel(), new DecisionsPanel(), new NamespacesPanel(openIdentifier, openOverrides),
-  new DenialsPanel(openIdentifier), new RulesPanel(),
+  header,
+  new WorkspaceFields(),
+  new FleetPanel(),
+  new DecisionsPanel(),
+  new NamespacesPanel(openIdentifier, openOverrides),
+  new DenialsPanel(openIdentifier),
+  new RulesPanel(),
 ];
 
 let frame = null;
 
-/** Renders once per frame, however many states arrive. */
+/** Renders once per frame, however many states arrive. A panel that fails does not stop the others. */
 function accept(state) {
   model.accept(state);
   frame ??= requestAnimationFrame(() => {
     frame = null;
     for (const panel of panels) {
-      panel.update(model);
+      try {
+        panel.update(model);
+      } catch (error) {
+        reportError(error);
+      }
     }
   });
 }

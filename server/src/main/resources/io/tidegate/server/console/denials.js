@@ -53,11 +53,27 @@ function keyOf({ time, workspace, namespace, identifier, limit, windowMillis }) 
 function denialView(denial, onIdentifier) {
   const { time, namespace, identifier, limit, windowMillis, retryAfterMillis, degraded } = denial;
   const retry = retryAfterMillis < 0 ? "never" : duration(retryAfterMillis);
-  const root = element("tr", {},
+  const root = element(
+    "tr",
+    {},
     element("td", { title: new Date(time).toISOString() }, clock(time)),
     element("td", {}, clientText(namespace)),
-    element("td", {}, element("button", { type: "button", class: "identifier", "data-action": "inspect", click: () => onIdentifier(denial) }, clientText(identifier))),
-    element("td", {}, limitPerWindow(limit, windowMillis), ...(degraded ? [" ", element("span", { class: "badge late" }, "degraded")] : [])),
-    element("td", { class: "number" }, retry));
+    element(
+      "td",
+      {},
+      element(
+        "button",
+        { type: "button", class: "identifier", "data-action": "inspect", click: () => onIdentifier(denial) },
+        clientText(identifier),
+      ),
+    ),
+    element(
+      "td",
+      {},
+      limitPerWindow(limit, windowMillis),
+      ...(degraded ? [element("small", { class: "late" }, "degraded")] : []),
+    ),
+    element("td", { class: "number" }, retry),
+  );
   return { root, update() {} };
 }

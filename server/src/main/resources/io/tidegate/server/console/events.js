@@ -48,10 +48,12 @@ export class StateStream {
     while (!stop.aborted) {
       let failure;
       try {
-        await this.#read(stop, () => { delay = FIRST_DELAY_MILLIS; });
+        await this.#read(stop, () => {
+          delay = FIRST_DELAY_MILLIS;
+        });
         failure = new Error("the server ended the stream");
       } catch (error) {
-        failure = error;
+        failure = explained(error);
       }
       if (stop.aborted) {
         return;
@@ -76,7 +78,11 @@ export class StateStream {
       silence = setTimeout(end, SILENCE_MILLIS);
     };
     try {
-      const response = await this.#api.fetch("events", { headers: { Accept: "text/event-stream" }, signal: attempt.signal });
+      // No bound on time until here: the call may wait for the user to enter a token.
+      const response = await this.#api.fetch("events", {
+        headers: { Accept: "text/event-stream" },
+        signal: attempt.signal,
+      });
       heard();
       await readEvents(response.body, (data) => {
         if (!stop.aborted) {
@@ -105,6 +111,14 @@ export class StateStream {
       this.#onState(state);
     }
   }
+}
+
+/** Texts of the browser for an interrupted stream, in words of the console. */
+function explained(error) {
+  if (error.name === "AbortError") {
+    return new Error(`the node has been silent for ${SILENCE_MILLIS / 1000} s`);
+  }
+  return error instanceof TypeError ? new Error("the connection was lost") : error;
 }
 
 /** Parses server-sent events: lines that end with CR, LF or both, and an empty line after each event. */
@@ -139,6 +153,13 @@ async function readEvents(body, onData) {
 function pause(millis, stop) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, millis);
-    stop.addEventListener("abort", () => { clearTimeout(timer); resolve(); }, { once: true });
+    stop.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }

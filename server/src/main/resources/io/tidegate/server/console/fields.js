@@ -36,7 +36,10 @@ export class NameField {
 
 /** The choices of workspaces, which are shown where there is more than one. */
 export class WorkspaceFields {
-  #selects = ["inspect-workspace", "overrides-workspace"].map((id) => ({ id, update: keyedList(byId(id), optionView) }));
+  #selects = ["inspect-workspace", "overrides-workspace"].map((id) => ({
+    id,
+    update: keyedList(byId(id), optionView),
+  }));
 
   update({ state: { workspaces } }) {
     for (const { update } of this.#selects) {
@@ -84,7 +87,9 @@ export class RootKey {
   get value() {
     const value = this.#fields[0].value.trim();
     if (!/^[\x21-\x7E]+$/.test(value)) {
-      throw new InputError(value === "" ? "The root key is missing." : "The root key has characters that no root key contains.");
+      throw new InputError(
+        value === "" ? "The root key is missing." : "The root key has characters that no root key contains.",
+      );
     }
     return value;
   }

@@ -3,7 +3,7 @@
 import { Sparkline } from "./chart.js";
 import { byId, element, keyedList, setAttribute, setText } from "./dom.js";
 import { nodeKey, runs, sum } from "./model.js";
-import { DEPENDENCIES, statusOf } from "./status.js";
+import { DEPENDENCIES, PROBLEMS_IN_HEADER, statusOf } from "./status.js";
 import { clientText, compact, count, duration, micros, plural, rate, seconds, setClientText } from "./text.js";
 
 /** Pushes and pulls normally follow each other within a second; documentation and alerts name this bound. */
@@ -15,11 +15,14 @@ export class FleetPanel {
 
   update(model) {
     const { problems } = statusOf(model);
-    byId("fleet-notes").hidden = problems.length === 0;
+    byId("fleet-notes").hidden = problems.length <= PROBLEMS_IN_HEADER;
     this.#notes(problems, (problem) => problem);
     const mixed = model.versions.length > 1 ? model.versions[0].version : null;
     const own = nodeKey(model.state.node);
-    this.#regions(model.regions.map((region) => ({ ...region, model, mixed, own })), ({ name }) => name);
+    this.#regions(
+      model.regions.map((region) => ({ ...region, model, mixed, own })),
+      ({ name }) => name,
+    );
     setText(byId("fleet-summary"), summary(model));
   }
 }
@@ -44,8 +47,12 @@ function regionView({ name }) {
   const sparkline = new Sparkline("Admitted and denied per second of the region in the last 3 minutes");
   const list = element("ul", { class: "nodes" });
   const nodes = keyedList(list, nodeView);
-  const root = element("section", { class: "region", "data-region": name },
-    element("div", { class: "region-head" }, element("h3", {}, clientText(name)), rates, sparkline.root), list);
+  const root = element(
+    "section",
+    { class: "region", "data-region": name },
+    element("div", { class: "region-head" }, element("h3", {}, clientText(name)), rates, sparkline.root),
+    list,
+  );
   return {
     root,
     update(region) {
@@ -54,8 +61,10 @@ function regionView({ name }) {
       setText(denied, rate(total.denied));
       sparkline.update(region.model.regionHistory(name), region.model.state.time);
       const own = (node) => nodeKey(node) === region.own;
-      nodes(region.nodes.map((node) => ({ node, own: own(node), mixed: region.mixed, now: region.model.state.time })),
-        ({ node }) => nodeKey(node));
+      nodes(
+        region.nodes.map((node) => ({ node, own: own(node), mixed: region.mixed, now: region.model.state.time })),
+        ({ node }) => nodeKey(node),
+      );
     },
   };
 }
@@ -64,7 +73,11 @@ function nodeView({ node: { name } }) {
   const state = element("span", { class: "state" });
   const version = element("span", { class: "version" });
   const thisNode = element("span", { class: "badge" }, "this node");
-  const reader = element("span", { class: "badge reader", title: "Pulls the counts of other regions for its region" }, "reader");
+  const reader = element(
+    "span",
+    { class: "badge reader", title: "Pulls the counts of other regions for its region" },
+    "reader",
+  );
   const figures = new Map();
   const list = element("dl", { class: "node-figures" });
   for (const label of ["admitted/s", "denied/s", "p99", "series", "push", "pull"]) {
@@ -75,14 +88,28 @@ function nodeView({ node: { name } }) {
   const remarks = element("p", { class: "remarks" });
   const dependencies = element("ul", { class: "dependencies" });
   const dependencyList = keyedList(dependencies, dependencyView);
-  const root = element("li", { class: "node", "data-node": name },
-    element("div", { class: "node-head" }, element("span", { class: "dot", "aria-hidden": "true" }), clientText(name), thisNode, reader, state, version),
-    list, dependencies, remarks);
+  const root = element(
+    "li",
+    { class: "node", "data-node": name },
+    element(
+      "div",
+      { class: "node-head" },
+      element("span", { class: "dot", "aria-hidden": "true" }),
+      clientText(name),
+      thisNode,
+      reader,
+      state,
+      version,
+    ),
+    list,
+    dependencies,
+    remarks,
+  );
   return {
     root,
     update({ node, own, mixed, now }) {
       setAttribute(root, "data-state", node.state);
-      setText(state, stateText(node));
+      setText(state, node.state === "unknown" ? "not known" : node.state);
       setText(version, node.version);
       version.classList.toggle("differs", mixed !== null && runs(node) && node.version !== mixed);
       thisNode.hidden = !own;
@@ -94,10 +121,15 @@ function nodeView({ node: { name } }) {
       setText(figures.get("series"), compact(node.series));
       setLag(figures.get("push"), node.millisSincePush);
       setLag(figures.get("pull"), node.millisSincePull);
-      dependencyList([...DEPENDENCIES].map(([key, label]) => ({ key, label, ...(node.dependencies?.[key] ?? { status: "unknown" }) })),
-        ({ key }) => key);
-      setText(remarks, runs(node) ? remarksOn(node, now) : "");
-      remarks.hidden = remarks.textContent === "";
+      dependencyList(
+        [...DEPENDENCIES].map(([key, label]) => ({
+          key,
+          label,
+          ...(node.dependencies?.[key] ?? { status: "unknown" }),
+        })),
+        ({ key }) => key,
+      );
+      setText(remarks, runs(node) ? remarksOn(node, now) : `last report ${seconds(node.ageMillis)} ago`);
     },
   };
 }
@@ -110,14 +142,6 @@ const TITLES = new Map([
   ["push", "Since the node last pushed counts to the global counters"],
   ["pull", "Since the node last pulled the counts of other regions; only readers pull"],
 ]);
-
-function stateText(node) {
-  switch (node.state) {
-    case "gone": return `gone, last report ${seconds(node.ageMillis)} ago`;
-    case "unknown": return `not known, last report ${seconds(node.ageMillis)} ago`;
-    default: return node.state;
-  }
-}
 
 function setLag(cell, millis) {
   setText(cell, millis < 0 ? "–" : duration(millis));
@@ -137,7 +161,12 @@ function remarksOn(node, now) {
 
 function dependencyView({ key, label }) {
   const text = element("span");
-  const root = element("li", { "data-dependency": key }, element("span", { class: "dot", "aria-hidden": "true" }), text);
+  const root = element(
+    "li",
+    { "data-dependency": key },
+    element("span", { class: "dot", "aria-hidden": "true" }),
+    text,
+  );
   return {
     root,
     update(dependency) {

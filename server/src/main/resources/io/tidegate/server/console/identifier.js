@@ -4,7 +4,7 @@ import { ApiError } from "./api.js";
 import { byId, setMessage, setText } from "./dom.js";
 import { NameField, selectWorkspace, workspaceOf } from "./fields.js";
 import { Inspection } from "./inspection.js";
-import { InputError, parseCount, parseWindow, seconds, visible, windowLength } from "./text.js";
+import { parseCount, parseWindow, seconds, visible } from "./text.js";
 
 const EVERY_MILLIS = 1000;
 
@@ -57,7 +57,9 @@ export class IdentifierPanel {
 
   #readForm() {
     const request = {
-      workspace: workspaceOf("inspect-workspace"), namespace: this.#namespace.value, identifier: this.#identifier.value,
+      workspace: workspaceOf("inspect-workspace"),
+      namespace: this.#namespace.value,
+      identifier: this.#identifier.value,
     };
     const limit = byId("inspect-limit").value;
     const window = byId("inspect-window").value;
@@ -121,9 +123,7 @@ export class IdentifierPanel {
   #fail(error) {
     if (error instanceof ApiError && error.status === 401) {
       byId("inspect-every-second").checked = false;
-    } else if (!(error instanceof ApiError || error instanceof InputError || error instanceof TypeError)) {
-      throw error;
     }
-    setMessage(byId("inspect-error"), error instanceof TypeError ? "The node does not answer." : visible(error.message));
+    setMessage(byId("inspect-error"), visible(error.message));
   }
 }

@@ -84,7 +84,11 @@ export class Model {
     const others = state.fleet.status === "unavailable" ? "unknown" : "gone";
     for (const node of this.state.nodes) {
       if (!this.#missing.has(nodeKey(node))) {
-        this.#missing.set(nodeKey(node), { node, since: this.state.time, reportedAt: this.state.time - node.ageMillis });
+        this.#missing.set(nodeKey(node), {
+          node,
+          since: this.state.time,
+          reportedAt: this.state.time - node.ageMillis,
+        });
       }
     }
     for (const [key, missing] of this.#missing) {
@@ -92,7 +96,12 @@ export class Model {
       if (reported.has(key) || expired) {
         this.#missing.delete(key);
       } else {
-        missing.node = { ...missing.node, state: others, ageMillis: Math.max(0, state.time - missing.reportedAt), reader: false };
+        missing.node = {
+          ...missing.node,
+          state: others,
+          ageMillis: Math.max(0, state.time - missing.reportedAt),
+          reader: false,
+        };
       }
     }
     for (const key of [...this.#missing.keys()].slice(0, -MOST_MISSING_NODES)) {

@@ -27,10 +27,20 @@ export class NamespacesPanel {
   update(model) {
     const { namespaces, workspaces, time } = model.state;
     const several = workspaces.length > 1;
-    const items = namespaces.map((namespace) => ({ ...namespace, several, history: model.namespaceHistory(namespace), time }));
+    const items = namespaces.map((namespace) => ({
+      ...namespace,
+      several,
+      history: model.namespaceHistory(namespace),
+      time,
+    }));
     this.#rows(this.#order.apply(items, namespaceKey, time), namespaceKey);
     byId("namespaces-empty").hidden = namespaces.length > 0;
-    setText(byId("namespaces-summary"), namespaces.length === 0 ? "" : `${namespaces.length === 50 ? "the busiest 50" : plural(namespaces.length, "namespace")}, all regions`);
+    setText(
+      byId("namespaces-summary"),
+      namespaces.length === 0
+        ? ""
+        : `${namespaces.length === 50 ? "the busiest 50" : plural(namespaces.length, "namespace")}, all regions`,
+    );
     this.#rank("mostDenied", "most-denied", namespaces, time);
     this.#rank("busiest", "busiest", namespaces, time);
     updateKnownNamespaces(namespaces);
@@ -42,7 +52,10 @@ export class NamespacesPanel {
     const ranked = rank(namespaces, field);
     const greatest = ranked[0]?.perMinute ?? 1;
     const kept = order.apply(ranked, identifierKey, time).slice(0, RANKING_LENGTH);
-    update(kept.map((entry) => ({ ...entry, greatest, denied: field === "mostDenied" })), identifierKey);
+    update(
+      kept.map((entry) => ({ ...entry, greatest, denied: field === "mostDenied" })),
+      identifierKey,
+    );
     byId(`${id}-empty`).hidden = ranked.length > 0;
   }
 }
@@ -86,9 +99,17 @@ function rank(namespaces, field) {
       for (const entry of region[field]) {
         const item = { workspace, namespace, ...entry };
         const known = found.get(identifierKey(item));
-        found.set(identifierKey(item), known
-          ? { ...known, perMinute: known.perMinute + entry.perMinute, error: known.error + entry.error, regions: [...known.regions, region.region] }
-          : { ...item, regions: [region.region] });
+        found.set(
+          identifierKey(item),
+          known
+            ? {
+                ...known,
+                perMinute: known.perMinute + entry.perMinute,
+                error: known.error + entry.error,
+                regions: [...known.regions, region.region],
+              }
+            : { ...item, regions: [region.region] },
+        );
       }
     }
   }
@@ -99,12 +120,20 @@ function rank(namespaces, field) {
 function namespaceView(item, onIdentifier, onOverrides) {
   const details = element("td", { colspan: 5 });
   const detailsRow = element("tr", { class: "details", hidden: true }, details);
-  const toggle = element("button", { type: "button", class: "disclosure", "aria-expanded": "false", click: open }, clientText(item.namespace));
+  const toggle = element(
+    "button",
+    { type: "button", class: "disclosure", "aria-expanded": "false", click: open },
+    clientText(item.namespace),
+  );
   const workspace = element("small", { class: "quiet" }, clientText(item.workspace));
   const cells = ["admitted", "denied", ""].map((name) => element("td", { class: `number ${name}` }));
   const sparkline = new Sparkline("Admitted and denied per second in the last 3 minutes");
-  const root = element("tbody", { "data-namespace": item.namespace, "data-workspace": item.workspace },
-    element("tr", {}, element("th", { scope: "row" }, toggle, workspace), ...cells, element("td", {}, sparkline.root)), detailsRow);
+  const root = element(
+    "tbody",
+    { "data-namespace": item.namespace, "data-workspace": item.workspace },
+    element("tr", {}, element("th", { scope: "row" }, toggle, workspace), ...cells, element("td", {}, sparkline.root)),
+    detailsRow,
+  );
   let last = item;
   let regions = null;
 
@@ -114,7 +143,14 @@ function namespaceView(item, onIdentifier, onOverrides) {
     if (regions === null) {
       const list = element("div", { class: "breakdown" });
       regions = keyedList(list, () => regionView(last, onIdentifier));
-      details.append(list, element("button", { type: "button", "data-action": "overrides", click: () => onOverrides(last) }, "Show overrides"));
+      details.append(
+        list,
+        element(
+          "button",
+          { type: "button", "data-action": "overrides", click: () => onOverrides(last) },
+          "Show overrides",
+        ),
+      );
     }
     showRegions();
   }
@@ -141,14 +177,22 @@ function namespaceView(item, onIdentifier, onOverrides) {
 }
 
 function regionView(subject, onIdentifier) {
-  const name = element("h4");
+  const name = element("h3");
   const rates = element("p", { class: "quiet" });
   const lists = ["mostDenied", "busiest"].map((field) => {
     const list = element("ol", { class: "ranking" });
     return { field, list, update: keyedList(list, (item) => rankingView(item, onIdentifier)) };
   });
-  const root = element("div", {}, name, rates,
-    element("h5", {}, "Most denied"), lists[0].list, element("h5", {}, "Busiest"), lists[1].list);
+  const root = element(
+    "div",
+    {},
+    name,
+    rates,
+    element("h4", {}, "Most denied"),
+    lists[0].list,
+    element("h4", {}, "Busiest"),
+    lists[1].list,
+  );
   return {
     root,
     update(region) {
@@ -157,9 +201,17 @@ function regionView(subject, onIdentifier) {
       setText(rates, `${rate(region.allowedPerSecond)} admitted/s, ${rate(region.deniedPerSecond)} denied/s`);
       for (const { field, update } of lists) {
         const greatest = region[field][0]?.perMinute ?? 1;
-        update(region[field].map((entry) => ({
-          ...entry, workspace: subject.workspace, namespace: subject.namespace, greatest, denied: field === "mostDenied", within: true,
-        })), identifierKey);
+        update(
+          region[field].map((entry) => ({
+            ...entry,
+            workspace: subject.workspace,
+            namespace: subject.namespace,
+            greatest,
+            denied: field === "mostDenied",
+            within: true,
+          })),
+          identifierKey,
+        );
       }
     },
   };
@@ -171,16 +223,33 @@ function rankingView(item, onIdentifier) {
   const bar = element("span", { class: item.denied ? "share denied" : "share admitted", "aria-hidden": "true" });
   const number = element("span", { class: "number" });
   const limit = element("small", { class: "quiet" });
-  const where = item.within ? [] : [element("small", { class: "quiet where" }, clientText(item.namespace))];
-  const root = element("li", {},
-    element("button", { type: "button", class: "identifier", "data-action": "inspect", click: () => onIdentifier(last) }, clientText(item.identifier)),
-    number, bar, element("span", { class: "context" }, ...where, limit));
+  const root = element(
+    "li",
+    {},
+    element(
+      "button",
+      { type: "button", class: "identifier", "data-action": "inspect", click: () => onIdentifier(last) },
+      clientText(item.identifier),
+    ),
+    number,
+    bar,
+    element(
+      "span",
+      { class: "context", hidden: item.within },
+      element("small", { class: "quiet where" }, clientText(item.namespace)),
+      limit,
+    ),
+  );
   return {
     root,
     update(entry) {
       last = entry;
       setText(number, `${entry.error > 0 ? "≈ " : ""}${count(entry.perMinute)}/min`);
-      setAttribute(number, "title", entry.error > 0 ? `Between ${count(entry.perMinute - entry.error)} and ${count(entry.perMinute)} per minute` : null);
+      const bounds =
+        entry.error > 0
+          ? `Between ${count(entry.perMinute - entry.error)} and ${count(entry.perMinute)} per minute; `
+          : "";
+      setAttribute(number, "title", `${bounds}limit ${limitPerWindow(entry.limit, entry.windowMillis)}`);
       bar.style.setProperty("--share", `${(100 * Math.min(1, entry.perMinute / entry.greatest)).toFixed(1)}%`);
       const regions = entry.regions === undefined ? "" : ` · ${entry.regions.join(", ")}`;
       setText(limit, `${limitPerWindow(entry.limit, entry.windowMillis)}${regions}`);
@@ -190,7 +259,9 @@ function rankingView(item, onIdentifier) {
 
 /** Suggestions of the forms; the browser draws them, so they contain only names that need no escapes. */
 function updateKnownNamespaces(namespaces) {
-  const names = [...new Set(namespaces.map(({ namespace }) => namespace))].filter((name) => visible(name) === name).sort();
+  const names = [...new Set(namespaces.map(({ namespace }) => namespace))]
+    .filter((name) => visible(name) === name)
+    .sort();
   const list = byId("known-namespaces");
   const known = [...list.children].map(({ value }) => value);
   if (JSON.stringify(known) !== JSON.stringify(names)) {

@@ -12,7 +12,13 @@ export class OverridesPanel {
   #rootKey;
   #namespace = new NameField("overrides-namespace", "namespace");
   #identifier = new NameField("override-identifier", "identifier or pattern");
-  #rows = keyedList(byId("overrides-rows"), (override) => overrideView(override, (item) => this.#fill(item), (item) => this.#delete(item)));
+  #rows = keyedList(byId("overrides-rows"), (override) =>
+    overrideView(
+      override,
+      (item) => this.#fill(item),
+      (item) => this.#delete(item),
+    ),
+  );
   #latest = 0;
 
   constructor(api, rootKey) {
@@ -51,7 +57,10 @@ export class OverridesPanel {
       this.#rows(overrides, ({ id }) => id);
       byId("overrides-scroll").hidden = overrides.length === 0;
       byId("overrides-empty").hidden = overrides.length > 0;
-      setText(byId("overrides-summary"), `${more ? "the first " : ""}${plural(overrides.length, "override")} of ${visible(request.namespace).slice(0, 60)}`);
+      setText(
+        byId("overrides-summary"),
+        `${more ? "the first " : ""}${plural(overrides.length, "override")} of ${visible(request.namespace).slice(0, 60)}`,
+      );
     }
   }
 
@@ -61,15 +70,15 @@ export class OverridesPanel {
     const limit = parseCount(byId("override-limit").value, "limit");
     const windowMillis = parseWindow(byId("override-window").value);
     await this.#api.post("overrides.set", { namespace, identifier, limit, windowMillis }, this.#rootKey.value);
-    setMessage(byId("overrides-done"), `Override set: ${visible(identifier)}, ${limitPerWindow(limit, windowMillis)}.`);
     await this.#list();
+    setMessage(byId("overrides-done"), `Override set: ${visible(identifier)}, ${limitPerWindow(limit, windowMillis)}.`);
   }
 
   #delete({ identifier }) {
     return this.#attempt(async () => {
       await this.#api.post("overrides.delete", { namespace: this.#namespace.value, identifier }, this.#rootKey.value);
-      setMessage(byId("overrides-done"), `Override deleted: ${visible(identifier)}.`);
       await this.#list();
+      setMessage(byId("overrides-done"), `Override deleted: ${visible(identifier)}.`);
     });
   }
 
@@ -93,16 +102,31 @@ function onSubmit(id, action) {
 
 /** A window as the forms read it. */
 function windowInput(millis) {
-  return windowLength(millis).replaceAll(/[ ,]/g, "");
+  return windowLength(millis).replaceAll(/[ ,]/g, "").replace("min", "m");
 }
 
 function overrideView(item, onEdit, onDelete) {
   let last = item;
   let timer = null;
   const limit = element("td");
-  const remove = element("button", { type: "button", class: "danger", "data-action": "delete", click: confirm }, "Delete");
-  const root = element("tr", { "data-override": item.id }, element("td", {}, clientText(item.identifier)), limit, element("td", { class: "quiet" }, clientText(item.id)),
-    element("td", { class: "row-actions" }, element("button", { type: "button", "data-action": "edit", click: () => onEdit(last) }, "Edit"), remove));
+  const remove = element(
+    "button",
+    { type: "button", class: "danger", "data-action": "delete", click: confirm },
+    "Delete",
+  );
+  const root = element(
+    "tr",
+    { "data-override": item.id },
+    element("td", {}, clientText(item.identifier)),
+    limit,
+    element("td", { class: "quiet" }, clientText(item.id)),
+    element(
+      "td",
+      { class: "row-actions" },
+      element("button", { type: "button", "data-action": "edit", click: () => onEdit(last) }, "Edit"),
+      remove,
+    ),
+  );
 
   function confirm() {
     clearTimeout(timer);

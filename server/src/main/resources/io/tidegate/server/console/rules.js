@@ -11,7 +11,12 @@ export class RulesPanel {
     const shadow = rules.filter((rule) => rule.shadow).length;
     byId("rules-scroll").hidden = rules.length === 0;
     byId("rules-empty").hidden = rules.length > 0;
-    setText(byId("rules-summary"), rules.length === 0 ? "" : `${plural(rules.length, "rule")} of this node, ${shadow} in shadow mode; counts since its start`);
+    setText(
+      byId("rules-summary"),
+      rules.length === 0
+        ? ""
+        : `${plural(rules.length, "rule")} of this node, ${shadow} in shadow mode; counts since its start`,
+    );
   }
 }
 
@@ -21,9 +26,19 @@ function ruleView({ domain, rule }) {
   const limit = element("td");
   const mode = element("span", { class: "badge" });
   const cells = new Map(COUNTS.map((name) => [name, element("td", { class: "number", "data-count": name })]));
-  const root = element("tr", { "data-rule": rule },
-    element("th", { scope: "row" }, clientText(rule), element("small", { class: "quiet" }, "domain ", clientText(domain))),
-    limit, element("td", {}, mode), ...cells.values());
+  const root = element(
+    "tr",
+    { "data-rule": rule },
+    element(
+      "th",
+      { scope: "row" },
+      clientText(rule),
+      element("small", { class: "quiet" }, "domain ", clientText(domain)),
+    ),
+    limit,
+    element("td", {}, mode),
+    ...cells.values(),
+  );
   return {
     root,
     update(item) {

@@ -9,7 +9,11 @@ import { element } from "./dom.js";
 const INVISIBLE =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|(?!\u200D)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}|[\u115F\u1160\u2800\u3164\uFFA0]/gu;
 
-const SHORT_ESCAPES = new Map([["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"]]);
+const SHORT_ESCAPES = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
 
 function escape(character) {
   const code = character.codePointAt(0).toString(16).toUpperCase();
@@ -71,6 +75,9 @@ export function compact(value) {
 
 /** Events per second, with a decimal where they are few. */
 export function rate(value) {
+  if (value > 0 && value < 0.05) {
+    return "< 0.1";
+  }
   return value > 0 && value < 9.95 ? value.toFixed(1) : compact(value);
 }
 
@@ -94,7 +101,12 @@ export function micros(value) {
   return value < 1000 ? `${Math.round(value)} µs` : duration(value / 1000);
 }
 
-const UNITS = [["d", 86_400_000], ["h", 3_600_000], ["min", 60_000], ["s", 1000]];
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+];
 
 /** A duration in its two largest units, such as 850 ms, 12.3 s, 4 min 10 s, 2 d 4 h. */
 export function duration(millis) {
@@ -114,7 +126,9 @@ export function duration(millis) {
 
 /** A duration without fractions, for texts that are updated every second. */
 export function seconds(millis) {
-  return duration(Math.max(0, Math.round(millis / 1000)) * 1000).replace(/^(\d+)\.0 s$/, "$1 s").replace(/^0 ms$/, "0 s");
+  return duration(Math.max(0, Math.round(millis / 1000)) * 1000)
+    .replace(/^(\d+)\.0 s$/, "$1 s")
+    .replace(/^0 ms$/, "0 s");
 }
 
 /** The exact length of a window in one unit, such as 90 s. */
@@ -136,7 +150,14 @@ export function clock(time) {
   return (Math.abs(time - Date.now()) < 43_200_000 ? CLOCK : DATE_AND_CLOCK).format(time);
 }
 
-const MILLIS = new Map([["ms", 1], ["s", 1000], ["m", 60_000], ["min", 60_000], ["h", 3_600_000], ["d", 86_400_000]]);
+const MILLIS = new Map([
+  ["ms", 1],
+  ["s", 1000],
+  ["m", 60_000],
+  ["min", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
 
 /** Reads a window such as 10s, 1m or 1.5h, in milliseconds. */
 export function parseWindow(text) {

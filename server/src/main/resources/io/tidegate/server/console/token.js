@@ -11,11 +11,15 @@ export function askForToken(message) {
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener("close", () => {
-      const token = dialog.returnValue === "token" ? input.value.trim() : null;
-      input.value = "";
-      resolve(token);
-    }, { once: true });
+    dialog.addEventListener(
+      "close",
+      () => {
+        const token = dialog.returnValue === "token" ? input.value.trim() : null;
+        input.value = "";
+        resolve(token);
+      },
+      { once: true },
+    );
   });
 }
 

@@ -58,9 +58,12 @@ function answerView(request, { allowed, limit, remaining, resetAt, retryAfterMil
   if (degraded) {
     facts.push("degraded");
   }
-  return element("li", { "data-allowed": String(allowed) },
+  return element(
+    "li",
+    { "data-allowed": String(allowed) },
     element("b", { class: "verdict", "data-allowed": String(allowed) }, allowed ? "Admitted" : "Denied"),
     element("span", { class: "answer-subject" }, clientText(request.identifier), ` cost ${count(request.cost)}`),
     element("time", { class: "quiet" }, clock(Date.now())),
-    element("span", { class: "answer-facts" }, facts.join(" · ")));
+    element("span", { class: "answer-facts" }, facts.join(" · ")),
+  );
 }
