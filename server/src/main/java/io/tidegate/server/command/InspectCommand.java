@@ -191,7 +191,7 @@ final class InspectCommand implements Runnable {
             cell.getLong("peers"),
             cell.getLong("imported")));
     printCounts(cell, "nodes", "node", "by node in Redis", window.getJsonObject("origin"));
-    print(
+    printCounts(
         cell,
         "regions",
         "region",

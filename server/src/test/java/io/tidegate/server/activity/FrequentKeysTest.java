@@ -46,7 +46,7 @@ class FrequentKeysTest {
     long sum = 0;
     for (int i = 0; i < 20_000; i++) {
       String key = "k" + (int) (distinct * Math.pow(random.nextDouble(), 1 + skew));
-      long weight = 1 + random.nextInt(3);
+      long weight = 1L + random.nextInt(3);
       keys.add(key, i, weight);
       truth.merge(key, weight, Long::sum);
       sum += weight;
