@@ -21,6 +21,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +34,18 @@ import org.junit.jupiter.api.Test;
 class InspectionPropertyTest {
 
   private static final Scope SCOPE = new Scope("acme", "login", 2_000);
+  private static final Logger LOG = Logger.getLogger("io.tidegate");
+
+  /** Each world logs its outages. */
+  @BeforeAll
+  static void silenceTheLog() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void restoreTheLog() {
+    LOG.setLevel(null);
+  }
 
   /**
    * A request to a node after a time, with a broken or a working origin.
