@@ -1,6 +1,6 @@
 /**
  * The rate limiter. Start with {@link io.tidegate.RateLimiter}; callers that decide often for one
- * scope keep a {@link io.tidegate.Gate}.
+ * scope keep a {@link io.tidegate.Gate}. Operators read a {@link io.tidegate.SeriesInspection}.
  *
  * <h2>How it counts</h2>
  *

@@ -5,8 +5,9 @@
  * logging, no future and no I/O. The regional and the global layer call
  * {@link io.tidegate.local.SharedCounter}, {@link io.tidegate.local.PendingQueue} and
  * {@link io.tidegate.local.SeriesStore}; the root package calls
- * {@link io.tidegate.local.SeriesTable} and {@link io.tidegate.local.Batch}. All public methods may
- * be called by any thread unless they say otherwise.
+ * {@link io.tidegate.local.SeriesTable} and {@link io.tidegate.local.Batch}, and
+ * {@link io.tidegate.local.SeriesReading} for operators. All public methods may be called by any
+ * thread unless they say otherwise.
  *
  * <h2>Data structures</h2>
  *

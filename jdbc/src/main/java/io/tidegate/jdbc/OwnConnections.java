@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections that the counters own: opened when needed and kept for the next use. There are as
- * many as threads that use one at the same time, at most four. A connection pool would be one more
+ * many as threads that use one at the same time, at most five. A connection pool would be one more
  * dependency of every application that embeds the counters.
  */
 final class OwnConnections implements Connections {

@@ -2,9 +2,13 @@ package io.tidegate.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.model.Scope;
+import io.tidegate.model.Series;
+import io.tidegate.model.WindowCell;
 import io.tidegate.spi.Component;
 import io.tidegate.spi.GlobalCounters;
 import io.tidegate.testkit.MariaDbServer;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -101,6 +105,45 @@ class PullQueryTest {
       counters.pull("region_3", since, now, changed::add).toCompletableFuture().join();
       assertThat(changed).hasSize((REGIONS - 1) * ROWS / 10);
       assertThat(rowsRead() - before).isBetween(REGIONS * ROWS / 10L, REGIONS * ROWS / 10L + 500);
+    }
+  }
+
+  /** One entry of the index for each region, and then the rows of a cell by their keys. */
+  @Test
+  void inspectionReadsAFewRows() {
+    Component pushed = new Component(
+        "region_3", WindowCell.at(new Series(new Scope("a", "b", 60_000), "c"), 0), 7);
+    try (JdbcGlobalCounters counters =
+        JdbcGlobalCounters.builder(server.jdbcUrl()).withoutCleanup().connect()) {
+      counters.push(List.of(pushed)).toCompletableFuture().join();
+      counters.components(pushed.cell()).toCompletableFuture().join(); // connects
+      long before = rowsRead();
+      assertThat(counters.components(pushed.cell()).toCompletableFuture().join())
+          .containsExactly(pushed);
+      // Trailing blanks: some forty keys of each region are looked up.
+      assertThat(rowsRead() - before).isBetween(10L, 1_000L);
+    } finally {
+      server.execute("DELETE FROM ratelimit_window_counts WHERE workspace_id = 'a'");
+    }
+  }
+
+  @Test
+  void inspectionUsesIndexes() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+        PreparedStatement regions = connection.prepareStatement("EXPLAIN " + Sql.COUNTING_REGIONS);
+        PreparedStatement rows = connection.prepareStatement("EXPLAIN " + Sql.components(400))) {
+      try (ResultSet plan = regions.executeQuery()) {
+        plan.next();
+        assertThat(plan.getString("key")).isEqualTo("region_idx");
+        assertThat(plan.getString("Extra")).contains("Using index for group-by");
+      }
+      for (int i = 1; i <= 400; i++) {
+        rows.setBytes(i, ByteBuffer.allocate(16).putInt(i).array());
+      }
+      try (ResultSet plan = rows.executeQuery()) {
+        plan.next();
+        assertThat(plan.getString("key")).isEqualTo("PRIMARY");
+      }
     }
   }
 

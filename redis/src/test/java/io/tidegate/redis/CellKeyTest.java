@@ -1,6 +1,7 @@
 package io.tidegate.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.cluster.SlotHash;
 import io.tidegate.model.Scope;
@@ -65,6 +66,30 @@ class CellKeyTest {
       assertThat(field).startsWith(":").doesNotStartWith(":from:");
       assertThat(CellKey.field(field)).doesNotContain(":");
       assertThat(CellKey.from(field)).isNotIn(SUMS);
+    }
+  }
+
+  @Test
+  void fieldsAreReadBack() {
+    Property.check(25_000, random -> {
+      String name = name(random);
+      assertThat(CellKey.writerOf(CellKey.field(name))).contains(name);
+      assertThat(CellKey.regionOf(CellKey.field(name))).isEmpty();
+      assertThat(CellKey.regionOf(CellKey.from(name))).contains(name);
+      assertThat(CellKey.writerOf(CellKey.from(name))).isEmpty();
+    });
+    for (String field : SUMS) {
+      assertThat(CellKey.writerOf(field)).isEmpty();
+      assertThat(CellKey.regionOf(field)).isEmpty();
+    }
+  }
+
+  @Test
+  void fieldThatNoWriterHasIsRejected() {
+    for (String field : List.of("a%", "%3", "%u", "%ud8", "%zz")) {
+      assertThatThrownBy(() -> CellKey.writerOf(field))
+          .as(field)
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 

@@ -17,6 +17,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,8 @@ class RedisAccessTest {
           "+eval",
           "+evalsha",
           "+get",
+          "+hgetall",
+          "+hlen",
           "+hmget",
           "+hset",
           "+pexpire",
@@ -73,6 +76,8 @@ class RedisAccessTest {
             .toCompletableFuture()
             .join();
         assertThat(server.call("HGET", CellKey.of("eu", cell), ":from:us")).containsExactly("7");
+        assertThat(origin.inspect("eu", cell).toCompletableFuture().join().components())
+            .containsExactly(Map.entry("us", 7L));
         for (Duration lifetime : List.of(Duration.ofSeconds(3), Duration.ZERO)) {
           Registration reader = new Registration("ap", "9f2c1k", lifetime, true);
           assertThat(origin.register(reader).toCompletableFuture().join().newReader())

@@ -7,6 +7,7 @@ import io.tidegate.RateLimiter;
 import io.tidegate.model.Scope;
 import io.tidegate.model.Series;
 import io.tidegate.model.WindowCell;
+import io.tidegate.spi.OriginCell;
 import io.tidegate.spi.OwnCount;
 import io.tidegate.spi.RegionalCount;
 import io.tidegate.spi.RegionalOrigin;
@@ -14,10 +15,12 @@ import io.tidegate.spi.Writer;
 import io.tidegate.testing.contract.RegionalOriginContract;
 import io.tidegate.testkit.RedisServer;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,40 @@ class RedisOriginTest extends RegionalOriginContract {
     String key = "tidegate:{eu:acme:login:60000:user_42}:29913089:counts";
     assertThat(server.call("HGETALL", key)).containsExactlyInAnyOrder("one.1", "7", ":total", "7");
     assertThat(Long.parseLong(server.call("PTTL", key).get(0))).isBetween(170_000L, 180_000L);
+  }
+
+  @Test
+  void inspectionLeavesTheExpiry() {
+    replay("inspected", 7);
+    server.call("PEXPIRE", key("inspected"), "100000");
+    assertThat(inspect("inspected").writers()).containsExactly(Map.entry("one.1", 7L));
+    assertThat(Long.parseLong(server.call("PTTL", key("inspected")).get(0)))
+        .isBetween(1L, 100_000L);
+    inspect("never counted");
+    assertThat(server.call("EXISTS", key("never counted"))).containsExactly("0");
+  }
+
+  @Test
+  void cellWithTooManyCountsIsNotInspected() {
+    WindowCell cell = cell("crowded");
+    List<OwnCount> counts = IntStream.range(0, CellStore.MAX_INSPECTED - 1)
+        .mapToObj(i -> new OwnCount(new Writer("eu", "node." + i), cell, 1))
+        .toList();
+    origin.replay(counts).forEach(stage -> stage.toCompletableFuture().join());
+    assertThat(inspect("crowded").writers()).hasSize(CellStore.MAX_INSPECTED - 1); // and the total
+    replay("crowded", 1);
+    assertThatThrownBy(() -> inspect("crowded"))
+        .hasMessageContaining("too many counts to inspect: 10001 in " + key("crowded"));
+  }
+
+  @Test
+  void inspectionRejectsWhatIsNotACount() {
+    server.call("HSET", key("corrupt"), "one.1", "many");
+    assertThatThrownBy(() -> inspect("corrupt")).hasMessageContaining("many");
+  }
+
+  private static OriginCell inspect(String identifier) {
+    return origin.inspect("eu", cell(identifier)).toCompletableFuture().join();
   }
 
   @Test
