@@ -356,6 +356,30 @@ public final class Catalog implements AutoCloseable {
     return database.edit(edit -> LimitOverrides.delete(edit, namespaceId, identifier, actor));
   }
 
+  /**
+   * The newest entries of the audit log, newest first.
+   *
+   * @param sinceMillis the earliest time of an entry, in milliseconds since 1970
+   * @param maxEntries maximum number of entries
+   * @throws SQLException if the database is unavailable
+   */
+  public List<AuditEntry> audit(long sinceMillis, int maxEntries) throws SQLException {
+    return database.read(connection -> AuditLog.newest(connection, sinceMillis, maxEntries));
+  }
+
+  /**
+   * The newest entries of the audit log that belong to a workspace, newest first.
+   *
+   * @param sinceMillis the earliest time of an entry, in milliseconds since 1970
+   * @param maxEntries maximum number of entries
+   * @throws SQLException if the database is unavailable
+   */
+  public List<AuditEntry> auditOfWorkspace(String workspaceId, long sinceMillis, int maxEntries)
+      throws SQLException {
+    return database.read(
+        connection -> AuditLog.newestOfWorkspace(connection, workspaceId, sinceMillis, maxEntries));
+  }
+
   private static void checkRequests(@Nullable Long requestsPerMinute) {
     if (requestsPerMinute != null) {
       Bounds.checkTokens("requestsPerMinute", requestsPerMinute);
