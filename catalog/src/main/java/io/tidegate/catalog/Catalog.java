@@ -4,7 +4,6 @@ import io.tidegate.model.Bounds;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -358,71 +357,32 @@ public final class Catalog implements AutoCloseable {
   }
 
   /**
-   * Stores what a node reports about itself, in place of its last report. Only a catalog in MySQL
-   * or MariaDB has reports.
+   * The newest entries of the audit log, newest first.
    *
-   * @param node the name of the node, at most 320 characters
-   * @param region the region of the node
-   * @param content the report
-   * @throws SQLException if the database is unavailable, or has no table of reports
+   * @param sinceMillis the earliest time of an entry, in milliseconds since 1970
+   * @param maxEntries maximum number of entries
+   * @throws SQLException if the database is unavailable
    */
-  public void putReport(String node, String region, String content) throws SQLException {
-    database.read(connection -> {
-      NodeReports.put(connection, node, region, content);
-      return true;
-    });
+  public List<AuditEntry> audit(long sinceMillis, int maxEntries) throws SQLException {
+    return database.read(connection -> AuditLog.newest(connection, sinceMillis, maxEntries));
   }
 
   /**
-   * The last report of every node.
+   * The newest entries of the audit log that belong to a workspace, newest first.
    *
-   * @throws SQLException if the database is unavailable, or has no table of reports
+   * @param sinceMillis the earliest time of an entry, in milliseconds since 1970
+   * @param maxEntries maximum number of entries
+   * @throws SQLException if the database is unavailable
    */
-  public List<NodeReport> reports() throws SQLException {
-    return database.read(NodeReports::list);
+  public List<AuditEntry> auditOfWorkspace(String workspaceId, long sinceMillis, int maxEntries)
+      throws SQLException {
+    return database.read(
+        connection -> AuditLog.newestOfWorkspace(connection, workspaceId, sinceMillis, maxEntries));
   }
 
-  /**
-   * Notes that someone looks at the reports, so that nodes report more often.
-   *
-   * @throws SQLException if the database is unavailable, or has no table of reports
-   */
-  public void watchReports() throws SQLException {
-    database.read(connection -> {
-      NodeReports.watch(connection);
-      return true;
-    });
-  }
-
-  /**
-   * Whether someone has looked at the reports within a time.
-   *
-   * @throws SQLException if the database is unavailable, or has no table of reports
-   */
-  public boolean areReportsWatched(Duration within) throws SQLException {
-    return database.read(connection -> NodeReports.isWatched(connection, within));
-  }
-
-  /**
-   * Removes the report of a node that has stopped.
-   *
-   * @throws SQLException if the database is unavailable, or has no table of reports
-   */
-  public void removeReport(String node) throws SQLException {
-    database.read(connection -> {
-      NodeReports.remove(connection, node);
-      return true;
-    });
-  }
-
-  /**
-   * Removes the reports of nodes that have not reported for a time.
-   *
-   * @return the number of removed reports
-   * @throws SQLException if the database is unavailable, or has no table of reports
-   */
-  public int removeReportsOlderThan(Duration age) throws SQLException {
-    return database.read(connection -> NodeReports.removeOlderThan(connection, age));
+  /** What the nodes of all regions report about themselves. */
+  public NodeReports nodeReports() {
+    return new NodeReports(database);
   }
 
   private static void checkRequests(@Nullable Long requestsPerMinute) {

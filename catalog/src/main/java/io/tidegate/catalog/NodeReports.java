@@ -4,23 +4,39 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The rows of node reports, which only MySQL and MariaDB have: a file has one node. */
-final class NodeReports {
+/**
+ * What nodes report about themselves, one row each. Only MySQL and MariaDB have these rows: a
+ * catalog in a file has one node. Decisions do not depend on them.
+ *
+ * <p>Any thread may call. Calls block, and throw an {@link SQLException} if the database is
+ * unavailable or has no table of reports.
+ */
+public final class NodeReports {
 
   /** Milliseconds since 1970 by the clock of the database: the clocks of nodes may differ. */
   private static final String NOW =
       "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
 
-  /** The node of the row that says when someone last looked at the fleet; no node has this name. */
+  /** The row that says when someone last looked at the reports; no node has this name. */
   private static final String WATCH = "";
 
-  private NodeReports() {}
+  private final CatalogDatabase database;
 
-  static void put(Connection connection, String node, String region, String content)
-      throws SQLException {
-    Statements.update(
-        connection,
+  NodeReports(CatalogDatabase database) {
+    this.database = database;
+  }
+
+  /**
+   * Stores the report of a node, in place of its last one.
+   *
+   * @param node the name of the node, at most 320 characters
+   * @param region the region of the node
+   * @param content the report
+   */
+  public void put(String node, String region, String content) throws SQLException {
+    update(
         "INSERT INTO tidegate_nodes (node, region, report, reported_at) VALUES (?, ?, ?, " + NOW
             + ") ON DUPLICATE KEY UPDATE region = VALUES(region), report = VALUES(report),"
             + " reported_at = VALUES(reported_at)",
@@ -29,8 +45,9 @@ final class NodeReports {
         content);
   }
 
-  static List<NodeReport> list(Connection connection) throws SQLException {
-    return Statements.list(
+  /** The last report of every node, by region and name. */
+  public List<NodeReport> list() throws SQLException {
+    return database.read(connection -> Statements.list(
         connection,
         row -> new NodeReport(
             row.getString("node"),
@@ -38,31 +55,43 @@ final class NodeReports {
             row.getString("report"),
             Math.max(0, row.getLong("age"))),
         "SELECT node, region, report, " + NOW
-            + " - reported_at AS age FROM tidegate_nodes WHERE node <> '' ORDER BY region, node");
+            + " - reported_at AS age FROM tidegate_nodes WHERE node <> ? ORDER BY region, node",
+        WATCH));
   }
 
-  static void watch(Connection connection) throws SQLException {
-    put(connection, WATCH, "", "");
+  /** Removes the report of a node that has stopped. */
+  public void remove(String node) throws SQLException {
+    update("DELETE FROM tidegate_nodes WHERE node = ?", node);
   }
 
-  static boolean isWatched(Connection connection, Duration within) throws SQLException {
-    return !Statements.list(
+  /**
+   * Removes the reports of nodes that have not reported for a time.
+   *
+   * @return the number of removed rows
+   */
+  public int removeOlderThan(Duration age) throws SQLException {
+    return update("DELETE FROM tidegate_nodes WHERE reported_at < " + NOW + " - ?", age.toMillis());
+  }
+
+  /** Notes that someone looks at the reports, so that nodes report more often. */
+  public void watch() throws SQLException {
+    put(WATCH, "", "");
+  }
+
+  /** Whether someone has looked at the reports within a time. */
+  public boolean isWatched(Duration within) throws SQLException {
+    return !database
+        .read((Connection connection) -> Statements.list(
             connection,
             row -> row.getLong("reported_at"),
-            "SELECT reported_at FROM tidegate_nodes WHERE node = '' AND reported_at > " + NOW
+            "SELECT reported_at FROM tidegate_nodes WHERE node = ? AND reported_at > " + NOW
                 + " - ?",
-            within.toMillis())
+            WATCH,
+            within.toMillis()))
         .isEmpty();
   }
 
-  static void remove(Connection connection, String node) throws SQLException {
-    Statements.update(connection, "DELETE FROM tidegate_nodes WHERE node = ?", node);
-  }
-
-  static int removeOlderThan(Connection connection, Duration age) throws SQLException {
-    return Statements.update(
-        connection,
-        "DELETE FROM tidegate_nodes WHERE reported_at < " + NOW + " - ?",
-        age.toMillis());
+  private int update(String sql, @Nullable Object... parameters) throws SQLException {
+    return database.read(connection -> Statements.update(connection, sql, parameters));
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The behaviour of a catalog in every database. */
-abstract class CatalogContract extends KeysContract {
+abstract class CatalogContract extends AuditContract {
 
   @Test
   void namespaceIsCreatedOnce() throws SQLException {

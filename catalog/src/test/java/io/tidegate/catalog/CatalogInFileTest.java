@@ -46,6 +46,11 @@ class CatalogInFileTest extends CatalogContract {
   }
 
   @Override
+  String explain() {
+    return "EXPLAIN QUERY PLAN";
+  }
+
+  @Override
   List<List<@Nullable String>> query(String sql) {
     try (Connection connection = DriverManager.getConnection(Catalog.urlOfFile(directory));
         Statement statement = connection.createStatement();

@@ -51,6 +51,11 @@ class CatalogInMariaDbTest extends CatalogContract {
   }
 
   @Override
+  String explain() {
+    return "EXPLAIN";
+  }
+
+  @Override
   List<List<@Nullable String>> query(String sql) {
     return server.query(sql);
   }

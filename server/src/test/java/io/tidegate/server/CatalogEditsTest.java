@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.Namespace;
 import io.tidegate.catalog.NewRootKey;
+import io.tidegate.server.command.Commands;
 import io.tidegate.testkit.MariaDbServer;
 import io.tidegate.testkit.Waiting;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -19,6 +23,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Delay until nodes apply edits of the catalog, and behaviour without the database. */
 class CatalogEditsTest {
@@ -43,12 +48,14 @@ class CatalogEditsTest {
   @TestInstance(TestInstance.Lifecycle.PER_CLASS)
   class InAFile {
 
+    private Path data;
     private Node node;
     private Catalog elsewhere;
 
     @BeforeAll
-    void start() {
-      node = Node.start();
+    void start(@TempDir Path directory) {
+      data = directory;
+      node = Node.start("--data=" + data);
       elsewhere = node.catalog();
     }
 
@@ -81,6 +88,35 @@ class CatalogEditsTest {
           () -> assertThat(node.ask("limit", request("overrides", "vip")).data())
               .containsEntry("limit", 10L)
               .doesNotContainKey("overrideId"));
+    }
+
+    @Test
+    void commandsForOverridesApplyWithinTwoSeconds() throws SQLException {
+      namespace("commands");
+      run("overrides", "set", "commands", "v*", "--limit=2", "--duration=30d");
+      Waiting.untilPassed(
+          PROPAGATION_BOUND,
+          () -> assertThat(node.ask("limit", request("commands", "visitor")).data())
+              .containsEntry("limit", 2L));
+      for (boolean allowed : new boolean[] {true, true, false}) {
+        assertThat(node.ask("limit", request("commands", "vip")).data())
+            .containsEntry("success", allowed);
+      }
+      run("overrides", "delete", "commands", "v*");
+      Waiting.untilPassed(
+          PROPAGATION_BOUND,
+          () -> assertThat(node.ask("limit", request("commands", "vip")).data())
+              .containsEntry("success", true)
+              .containsEntry("limit", 10L));
+    }
+
+    private void run(String... arguments) {
+      int exitCode = Commands.commandLine(
+              Map.of("TIDEGATE_DATA", data.toString()), System.out, System.err, (c, out) -> 0)
+          .execute(
+              Stream.concat(Stream.of(arguments), Stream.of("--workspace=" + node.workspaceId()))
+                  .toArray(String[]::new));
+      assertThat(exitCode).isZero();
     }
 
     @Test

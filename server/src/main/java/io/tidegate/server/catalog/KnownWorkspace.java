@@ -23,6 +23,9 @@ public final class KnownWorkspace {
    */
   public static final String OWN_WORKSPACE = "tidegate";
 
+  /** Overrides per workspace. Every node keeps all of them in memory, deleted ones included. */
+  public static final int MAX_OVERRIDES = 100_000;
+
   private static final String THROTTLE = "workspace throttle";
 
   private final String id;
@@ -85,8 +88,16 @@ public final class KnownWorkspace {
   }
 
   /** Number of patterns that have or had an override: each takes memory until a restart. */
-  public int patterns() {
+  int patterns() {
     return patterns.get();
+  }
+
+  /** Whether the bounds permit an override with this pattern. An existing one can be changed. */
+  public boolean hasRoomFor(KnownNamespace namespace, String pattern) {
+    Overrides overrides = namespace.overrides();
+    return overrides.exact(pattern) != null
+        || (patterns() < MAX_OVERRIDES
+            && !(Wildcard.isWildcard(pattern) && overrides.wildcards() >= Overrides.MAX_WILDCARDS));
   }
 
   /** Reserves one of the pending edits of this workspace. False if all of them are taken. */

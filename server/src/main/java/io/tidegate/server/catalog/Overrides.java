@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overrides {
 
+  /**
+   * Wildcards per namespace. An index finds the one that applies, but if all of them share their
+   * literal text, a decision tries each.
+   */
+  public static final int MAX_WILDCARDS = 1_000;
+
   /** Includes deleted overrides, so that an older change that arrives later has no effect. */
   private final Map<String, KnownOverride> byPattern = new ConcurrentHashMap<>();
 
@@ -68,7 +74,7 @@ public final class Overrides {
   }
 
   /** Number of wildcards. */
-  public int wildcards() {
+  int wildcards() {
     return wildcards.size();
   }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /** Opens the catalog for one command and closes it afterwards. */
 final class CatalogSession {
@@ -30,8 +31,8 @@ final class CatalogSession {
   }
 
   /** Requires an existing catalog: creating one would hide a wrong directory. */
-  void use(CommandSpec group, Work work) throws SQLException {
-    CommandLine command = subcommand(group);
+  void use(CommandSpec commandOrGroup, Work work) throws SQLException {
+    CommandLine command = called(commandOrGroup);
     CatalogConfig config = config(command);
     if (config.jdbcUrl() == null && !Catalog.isIn(config.data())) {
       throw new Failure("no catalog in "
@@ -42,8 +43,8 @@ final class CatalogSession {
   }
 
   /** Creates the catalog if it does not exist. */
-  void useOrCreate(CommandSpec group, Work work) throws SQLException {
-    CommandLine command = subcommand(group);
+  void useOrCreate(CommandSpec commandOrGroup, Work work) throws SQLException {
+    CommandLine command = called(commandOrGroup);
     use(command, config(command), work);
   }
 
@@ -56,13 +57,16 @@ final class CatalogSession {
     try (Catalog catalog =
         Catalog.open(config.url(), config.user(), config.password(), config.migrate())) {
       work.run(catalog);
-    } catch (IllegalArgumentException e) { // the catalog has rejected a value
+    } catch (IllegalArgumentException e) { // the command or the catalog has rejected a value
       throw new ParameterException(command, e.getMessage(), e);
     }
   }
 
-  private static CommandLine subcommand(CommandSpec group) {
-    return group.commandLine().getParseResult().subcommand().commandSpec().commandLine();
+  private static CommandLine called(CommandSpec commandOrGroup) {
+    ParseResult arguments = commandOrGroup.commandLine().getParseResult();
+    return arguments.hasSubcommand()
+        ? arguments.subcommand().commandSpec().commandLine()
+        : commandOrGroup.commandLine();
   }
 
   /** The workspace with this id; without an id, the only workspace. */

@@ -65,11 +65,15 @@ public final class Commands implements Runnable {
     }
     CatalogSession catalog = new CatalogSession(environment);
     for (Object group : List.of(
-        new KeysCommand(catalog), new WorkspacesCommand(catalog), new NamespacesCommand(catalog))) {
+        new KeysCommand(catalog),
+        new WorkspacesCommand(catalog),
+        new NamespacesCommand(catalog),
+        new OverridesCommand(catalog))) {
       for (CommandLine edit : add(root, group).getSubcommands().values()) {
         CatalogConfig.declare(edit.getCommandSpec());
       }
     }
+    CatalogConfig.declare(add(root, new AuditCommand(catalog)).getCommandSpec());
     add(root, new RulesCommand());
     add(root, new LimitCommand(environment));
     add(root, new InspectCommand(environment));

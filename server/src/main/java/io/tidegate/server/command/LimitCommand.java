@@ -1,6 +1,5 @@
 package io.tidegate.server.command;
 
-import io.tidegate.server.config.Durations;
 import io.tidegate.server.log.Escaped;
 import java.io.IOException;
 import java.net.URI;
@@ -217,9 +216,9 @@ final class LimitCommand implements Callable<Integer> {
 
   private long millis(String time) {
     try {
-      return Durations.parse(time).toMillis();
+      return OptionValue.millis("--duration", time);
     } catch (IllegalArgumentException e) {
-      throw usageError("--duration " + e.getMessage() + ": " + time);
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
   }
 

@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listing<T> {
 
-  /** Longer texts are cut, except in the last column and in JSON, to keep rows on one line. */
-  private static final int MAX_WIDTH = 24;
+  /**
+   * Longer texts are cut, except in the last column and in JSON, to keep rows on one line. The
+   * longest event of the audit log has 26 characters.
+   */
+  private static final int MAX_WIDTH = 26;
 
   private record Column<T>(String name, Function<T, String> text) {}
 
@@ -38,10 +41,10 @@ final class Listing<T> {
 
   /** Adds a value to the table and to JSON. */
   Listing<T> column(String name, Function<T, @Nullable Object> value) {
-    return column(name, value, item -> String.valueOf(value.apply(item)));
+    return column(name, value, item -> Escaped.of(String.valueOf(value.apply(item))));
   }
 
-  /** Adds a value that has a text of its own in the table. */
+  /** Adds a value with a text of its own, which may have several lines in the last column. */
   Listing<T> column(String name, Function<T, @Nullable Object> value, Function<T, String> text) {
     return shown(name, text).json(name, value);
   }

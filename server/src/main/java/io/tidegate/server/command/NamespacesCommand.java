@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND")
 final class NamespacesCommand implements Runnable {
 
-  /** Actor of the edits in the audit log. */
-  private static final String ACTOR = "operator";
+  /** Actor of edits in the audit log. */
+  static final String ACTOR = "operator";
 
   private final CatalogSession session;
 
@@ -75,11 +75,16 @@ final class NamespacesCommand implements Runnable {
       Workspace workspace = workspaceOption.find(catalog);
       Namespace namespace = catalog.createNamespace(workspace.id(), name, ACTOR);
       if (namespace.deleted()) {
-        throw new Failure("namespace " + name
-            + " is deleted; restore it with 'tidegate namespaces restore " + namespace.id() + "'");
+        throw deleted(name, namespace.id());
       }
       command.commandLine().getOut().println(namespace.id());
     });
+  }
+
+  /** The failure of a command on a deleted namespace. */
+  static Failure deleted(String name, String id) {
+    return new Failure("namespace " + name
+        + " is deleted; restore it with 'tidegate namespaces restore " + id + "'");
   }
 
   @Command(

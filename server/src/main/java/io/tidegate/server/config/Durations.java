@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /** Durations as they are written in settings and flags. */
 public final class Durations {
 
-  /** Bounds the amount: twelve digits are 31 years even in milliseconds. */
-  private static final Pattern FORM = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
+  /** Bounds the amount: eleven digits are three years in milliseconds, and fit a long in days. */
+  private static final Pattern FORM = Pattern.compile("(\\d{1,11})(ms|s|m|h|d)");
 
   private Durations() {}
 

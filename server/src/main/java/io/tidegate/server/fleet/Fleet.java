@@ -1,7 +1,7 @@
 package io.tidegate.server.fleet;
 
-import io.tidegate.catalog.Catalog;
 import io.tidegate.catalog.NodeReport;
+import io.tidegate.catalog.NodeReports;
 import io.tidegate.server.log.Log;
 import io.tidegate.server.log.RootCause;
 import io.vertx.core.json.DecodeException;
@@ -48,7 +48,7 @@ public final class Fleet implements AutoCloseable {
   private record View(
       List<JsonObject> others, long readNanos, @Nullable String failure) {}
 
-  private final @Nullable Catalog catalog;
+  private final @Nullable NodeReports reports;
   private final NodeStatus status;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> {
@@ -69,11 +69,11 @@ public final class Fleet implements AutoCloseable {
   /**
    * Creates a fleet that is not followed yet.
    *
-   * @param catalog where nodes report; null if this node has no database, and is alone
+   * @param reports where nodes report; null if this node has no database, and is alone
    * @param status the description of this node
    */
-  public Fleet(@Nullable Catalog catalog, NodeStatus status) {
-    this.catalog = catalog;
+  public Fleet(@Nullable NodeReports reports, NodeStatus status) {
+    this.reports = reports;
     this.status = status;
   }
 
@@ -88,8 +88,8 @@ public final class Fleet implements AutoCloseable {
       long now = System.nanoTime();
       status.endInterval(Duration.ofNanos(now - endedNanos));
       endedNanos = now;
-      if (catalog != null) {
-        exchange(catalog);
+      if (reports != null) {
+        exchange(reports);
         succeeded();
       }
     } catch (SQLException e) {
@@ -100,29 +100,29 @@ public final class Fleet implements AutoCloseable {
     }
   }
 
-  private void exchange(Catalog reports) throws SQLException {
+  private void exchange(NodeReports all) throws SQLException {
     long tick = ticks++;
     boolean watched = isWatched();
     if (tick % TICKS_BETWEEN_CHECKS == 0) {
       if (watched) {
-        reports.watchReports();
+        all.watch();
       }
-      othersWatch = watched || reports.areReportsWatched(WATCH);
+      othersWatch = watched || all.isWatched(WATCH);
     }
     if (othersWatch || tick % TICKS_BETWEEN_REPORTS == 0) {
-      reports.putReport(status.node(), status.region(), status.describe().encode());
+      all.put(status.node(), status.region(), status.describe().encode());
     }
     if (tick % TICKS_BETWEEN_CLEANUPS == 0) {
-      reports.removeReportsOlderThan(FORGOTTEN);
+      all.removeOlderThan(FORGOTTEN);
     }
     if (watched) {
-      view = new View(others(reports.reports()), System.nanoTime(), null);
+      view = new View(others(all.list()), System.nanoTime(), null);
     }
   }
 
-  private List<JsonObject> others(List<NodeReport> reports) {
+  private List<JsonObject> others(List<NodeReport> all) {
     List<JsonObject> others = new ArrayList<>();
-    for (NodeReport report : reports) {
+    for (NodeReport report : all) {
       if (!report.node().equals(status.node())) {
         others.add(parse(report));
       }
@@ -189,7 +189,7 @@ public final class Fleet implements AutoCloseable {
       shown.add(node);
     }
     JsonObject fleet = new JsonObject()
-        .put("status", catalog == null ? "alone" : last.failure == null ? "ok" : "unavailable");
+        .put("status", reports == null ? "alone" : last.failure == null ? "ok" : "unavailable");
     if (last.failure != null) {
       fleet.put("reason", last.failure);
     }
@@ -211,8 +211,8 @@ public final class Fleet implements AutoCloseable {
   public void close() {
     thread.shutdownNow();
     try {
-      if (catalog != null && thread.awaitTermination(1, TimeUnit.SECONDS) && view.failure == null) {
-        catalog.removeReport(status.node());
+      if (reports != null && thread.awaitTermination(1, TimeUnit.SECONDS) && view.failure == null) {
+        reports.remove(status.node());
       }
     } catch (SQLException e) {
       Log.debug("cannot remove the report of this node", "reason", RootCause.message(e));

@@ -6,6 +6,7 @@ import io.tidegate.server.catalog.Caller;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.catalog.KnownNamespace;
 import io.tidegate.server.catalog.KnownOverride;
+import io.tidegate.server.catalog.KnownWorkspace;
 import io.tidegate.server.catalog.Overrides;
 import io.tidegate.server.service.Refusal.CatalogUnavailable;
 import io.tidegate.server.service.Refusal.Reason;
@@ -20,14 +21,11 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class OverrideService {
 
-  /**
-   * Wildcard overrides per namespace. An index finds the one that applies, but if all of them share
-   * their literal text, a decision tries each.
-   */
-  public static final int MAX_WILDCARDS = 1_000;
+  /** Wildcard overrides per namespace. */
+  public static final int MAX_WILDCARDS = Overrides.MAX_WILDCARDS;
 
-  /** Overrides per workspace. Every node keeps all of them in memory, deleted ones included. */
-  public static final int MAX_OVERRIDES = 100_000;
+  /** Overrides per workspace, deleted ones included. */
+  public static final int MAX_OVERRIDES = KnownWorkspace.MAX_OVERRIDES;
 
   private final Authenticator authenticator;
   private final WorkspaceThrottle throttle;
@@ -53,7 +51,7 @@ public final class OverrideService {
       long limit,
       long durationMillis) {
     return serve(request, namespace, permitted(Action.SET_OVERRIDE, (admitted, found) -> {
-      if (isFull(admitted.caller(), found.overrides(), identifier)) {
+      if (!admitted.caller().workspace().hasRoomFor(found, identifier)) {
         return admitted.refuse(Reason.TOO_MANY_OVERRIDES);
       }
       return Step.await(
@@ -62,12 +60,6 @@ public final class OverrideService {
           override -> admitted.succeed(OverrideDetails.of(override)),
           failure -> admitted.refuse(new CatalogUnavailable(failure)));
     }));
-  }
-
-  private static boolean isFull(Caller caller, Overrides overrides, String pattern) {
-    return overrides.exact(pattern) == null
-        && (caller.workspace().patterns() >= MAX_OVERRIDES
-            || (pattern.contains("*") && overrides.wildcards() >= MAX_WILDCARDS));
   }
 
   /**

@@ -9,6 +9,8 @@ import io.tidegate.server.log.Logging;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,11 +99,17 @@ class CommandsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, rules, limit, cleanup
+      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, overrides, audit, rules, limit, cleanup
       sreve                          | unknown command: sreve; did you mean serve?
       keys                           | a command is missing: create, disable, enable, list, revoke
       workspaces                     | a command is missing: create, list, update
       namespaces                     | a command is missing: create, delete, list, restore
+      overrides                      | a command is missing: delete, list, set
+      overrides list                 | Missing required parameter: 'NAMESPACE'
+      overrides set login            | Missing required options and parameters: '--limit=N', '--duration=TIME', 'IDENTIFIER'
+      overrides set login a --limit=1 | Missing required option: '--duration=TIME'
+      overrides delete login         | Missing required parameter: 'IDENTIFIER'
+      audit login                    | unknown argument: login
       rules                          | a command is missing: check, explain
       rules check                    | Missing required parameter: 'DIRECTORY'
       rules explain rules            | Missing required parameter: 'KEY=VALUE'
@@ -149,6 +157,11 @@ class CommandsTest {
         "namespaces create",
         "namespaces delete",
         "namespaces restore",
+        "overrides",
+        "overrides list",
+        "overrides set",
+        "overrides delete",
+        "audit",
         "rules",
         "rules check",
         "rules explain",
@@ -167,11 +180,33 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"keys list", "workspaces list", "namespaces list", "keys create"})
+  @ValueSource(
+      strings = {
+        "keys list",
+        "workspaces list",
+        "namespaces list",
+        "keys create",
+        "overrides set",
+        "audit"
+      })
   void catalogCommandsHaveTheSettingsOfTheCatalogOnly(String command) {
     assertThat(terminal.run((command + " --help").split(" ")).out())
         .contains("--jdbc-url", "--data", "--config", "TIDEGATE_JDBC_PASSWORD")
         .doesNotContain("--http-port", "--redis-uri");
+  }
+
+  @Test
+  void launcherRunsAndDescribesEveryCommand() throws IOException {
+    String script = Files.readString(Path.of("../tidegate"));
+    String usage = script.substring(script.indexOf("Usage:"), script.indexOf("TEXT\n}"));
+    Set<String> run = Set.of(script
+        .replaceFirst("(?s).*\n  (serve [^)]*)\\)\n    run server.*", "$1")
+        .split(" \\| "));
+    Set<String> commands = Commands.commandLine(Map.of(), System.out, System.err, (c, o) -> 0)
+        .getSubcommands()
+        .keySet();
+    assertThat(run).containsAll(commands);
+    assertThat(commands).allSatisfy(name -> assertThat(usage).contains("\n  " + name + " "));
   }
 
   @Test
