@@ -305,7 +305,7 @@ abstract class CatalogContract extends AuditContract {
     assertThat(all().workspaces()).hasSize(1);
     assertThat(all().keys()).hasSize(1);
     assertThat(catalog().version()).isEqualTo(1);
-    assertThat(query(countOfMigrations()).get(0)).containsExactly("1");
+    assertThat(query(countOfFirstMigration()).get(0)).containsExactly("1");
   }
 
   @Test

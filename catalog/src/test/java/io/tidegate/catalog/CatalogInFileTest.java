@@ -41,7 +41,7 @@ class CatalogInFileTest extends CatalogContract {
   }
 
   @Override
-  String countOfMigrations() {
+  String countOfFirstMigration() {
     return "PRAGMA user_version";
   }
 

@@ -25,8 +25,9 @@ class CatalogInMariaDbTest extends CatalogContract {
 
   @BeforeEach
   void empty() {
-    server.execute("DROP TABLE IF EXISTS catalog_version, workspaces, root_keys,"
-        + " ratelimit_namespaces, ratelimit_overrides, audit_log, tidegate_catalog_history");
+    server.execute(
+        "DROP TABLE IF EXISTS catalog_version, workspaces, root_keys,"
+            + " ratelimit_namespaces, ratelimit_overrides, audit_log, tidegate_nodes, tidegate_catalog_history");
     catalog = another();
   }
 
@@ -46,8 +47,8 @@ class CatalogInMariaDbTest extends CatalogContract {
   }
 
   @Override
-  String countOfMigrations() {
-    return "SELECT COUNT(*) FROM tidegate_catalog_history WHERE version > '0'";
+  String countOfFirstMigration() {
+    return "SELECT COUNT(*) FROM tidegate_catalog_history WHERE version = '1'";
   }
 
   @Override

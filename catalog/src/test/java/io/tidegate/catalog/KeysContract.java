@@ -31,8 +31,8 @@ abstract class KeysContract {
 
   abstract Catalog another(RandomText random);
 
-  /** A query for the number of applied migrations. */
-  abstract String countOfMigrations();
+  /** A query for the number of times that the first migration was applied. */
+  abstract String countOfFirstMigration();
 
   /** Queries the database directly. */
   abstract List<List<@Nullable String>> query(String sql);

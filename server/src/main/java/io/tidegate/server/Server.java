@@ -107,7 +107,8 @@ public final class Server {
     if (listen.console()) {
       NodeStatus status = new NodeStatus(
           config.region().name(), process, Version.TEXT, clock.millis(), health, metrics, activity);
-      this.fleet = new Fleet(config.hasGlobalCounters() ? storedCatalog.nodeReports() : null, status);
+      this.fleet =
+          new Fleet(config.hasGlobalCounters() ? storedCatalog.nodeReports() : null, status);
       this.console = console(status, fleet, activity, limits, overrides, clock);
     } else {
       this.fleet = null;

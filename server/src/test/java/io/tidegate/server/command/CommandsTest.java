@@ -99,7 +99,7 @@ class CommandsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, overrides, audit, rules, limit, cleanup
+      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, overrides, audit, rules, limit, inspect, top, cleanup
       sreve                          | unknown command: sreve; did you mean serve?
       keys                           | a command is missing: create, disable, enable, list, revoke
       workspaces                     | a command is missing: create, list, update

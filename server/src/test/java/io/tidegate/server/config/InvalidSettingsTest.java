@@ -159,6 +159,7 @@ class InvalidSettingsTest {
       --gateway-port=8080                                    | http-port and gateway-port must differ on the same host: both are 8080, on 0.0.0.0 and 127.0.0.1
       --gateway-port=8081                                    | admin-port and gateway-port must differ on the same host: both are 8081, on 127.0.0.1 and 127.0.0.1
       --http-port=9000 --admin-port=9000                     | http-port and admin-port must differ on the same host: both are 9000, on 0.0.0.0 and 127.0.0.1
+      --admin-token=short                                    | admin-token must have 20 to 200 characters: letters, digits and . _ ~ + / = -: *** (--admin-token)
       --http-host=a --admin-host=a --http-port=8081          | http-port and admin-port must differ on the same host: both are 8081, on a and a
       --http-host=a --admin-host=:: --http-port=8081         | http-port and admin-port must differ on the same host: both are 8081, on a and ::
       """)

@@ -160,6 +160,13 @@ class ServerConfigTest {
             "/api/limits"),
         setting("admin-host", "::1", Map.of(), config -> config.listen().admin().host(), "::1"),
         setting(
+            "admin-token",
+            "0123456789abcdefghij",
+            Map.of(),
+            config -> Objects.requireNonNull(config.listen().adminToken()),
+            "0123456789abcdefghij"),
+        setting("console", "false", Map.of(), config -> config.listen().console(), false),
+        setting(
             "admin-port", "65535", Map.of(), config -> config.listen().admin().port(), 65_535),
         setting(
             "gateway-port", "0", Map.of(), config -> gateway(config).address().port(), 0),
