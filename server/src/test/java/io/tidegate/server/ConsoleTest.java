@@ -337,7 +337,8 @@ class ConsoleTest {
   }
 
   private static Socket watch() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.adminUri("/").getPort());
+    Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), node.adminUri("/").getPort());
     socket.setSoTimeout((int) BOUND.toMillis());
     socket
         .getOutputStream()
@@ -353,7 +354,8 @@ class ConsoleTest {
 
   /** Sends a request as it is, and returns the first line of the answer. */
   private static String raw(String request) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.adminUri("/").getPort())) {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), node.adminUri("/").getPort())) {
       socket.setSoTimeout((int) BOUND.toMillis());
       String whole = request.contains("\r\n\r\n") ? request : request + "\r\n";
       socket.getOutputStream().write(whole.getBytes(StandardCharsets.US_ASCII));
