@@ -9,7 +9,12 @@ import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
 import io.tidegate.benchmarks.load.Quota;
 import io.tidegate.model.LimitRequest;
+import io.tidegate.server.activity.Activity;
+import io.tidegate.server.observe.Health;
+import io.tidegate.server.observe.Metrics;
+import io.tidegate.spi.LimiterObserver;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,9 +26,8 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * The rate limiters that are compared, with Tidegate in three variants. The others are used in
- * their fastest way, are keyed by the identifier alone, and share configuration between
- * identifiers.
+ * The rate limiters that are compared, with Tidegate in five variants. The others are used in their
+ * fastest way, are keyed by the identifier alone, and share configuration between identifiers.
  */
 public enum Competitor {
   /** Through a gate that reads the clock at each decision. */
@@ -32,6 +36,10 @@ public enum Competitor {
   TIDEGATE_GIVEN_TIME("Tidegate, time given", Competitor::tidegateGivenTime),
   /** With request and decision objects, reading the clock at each decision. */
   TIDEGATE_DECISION("Tidegate, full decision", Competitor::tidegateDecision),
+  /** As the server decides without a console: a full decision that its metrics count. */
+  TIDEGATE_METRICS("Tidegate, server's metrics", Competitor::tidegateMetrics),
+  /** As the server decides by default: it follows the busiest identifiers too. */
+  TIDEGATE_CONSOLE("Tidegate, metrics and console", Competitor::tidegateConsole),
   BUCKET4J("bucket4j", Competitor::bucket4j),
   RESILIENCE4J("resilience4j", Competitor::resilience4j),
   GUAVA("Guava", Competitor::guava),
@@ -58,7 +66,12 @@ public enum Competitor {
 
   /** Whether this is Tidegate called otherwise than through a gate that reads the clock. */
   boolean isVariant() {
-    return this == TIDEGATE_GIVEN_TIME || this == TIDEGATE_DECISION;
+    return this == TIDEGATE_GIVEN_TIME || this == TIDEGATE_DECISION || isObserved();
+  }
+
+  /** Whether this is Tidegate as the server uses it. */
+  boolean isObserved() {
+    return this == TIDEGATE_METRICS || this == TIDEGATE_CONSOLE;
   }
 
   /** The competitors without variants: those that differ in what they store. */
@@ -88,7 +101,24 @@ public enum Competitor {
   }
 
   private static Limiter tidegateDecision(String[] arrivals, Quota quota) {
-    RateLimiter limiter = RateLimiter.inMemory();
+    return decisions(RateLimiter.inMemory(), arrivals, quota);
+  }
+
+  private static Limiter tidegateMetrics(String[] arrivals, Quota quota) {
+    return decisions(RateLimiter.builder().observer(metrics()).build(), arrivals, quota);
+  }
+
+  private static Limiter tidegateConsole(String[] arrivals, Quota quota) {
+    LimiterObserver activity = new Activity(InstantSource.system(), Metrics.INTERNAL_WORKSPACE);
+    return decisions(
+        RateLimiter.builder().observer(metrics().andThen(activity)).build(), arrivals, quota);
+  }
+
+  private static LimiterObserver metrics() {
+    return new Metrics("1.0", "eu", "node", new Health(InstantSource.system())).limiter();
+  }
+
+  private static Limiter decisions(RateLimiter limiter, String[] arrivals, Quota quota) {
     Gate gate = gate(limiter, quota);
     LimitRequest[] requests = Arrays.stream(arrivals)
         .map(identifier -> new LimitRequest(gate.scope(), identifier, quota.tokens(), 1))

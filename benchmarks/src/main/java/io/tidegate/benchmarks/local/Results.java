@@ -31,6 +31,9 @@ record Results(
 
   private static final int BYTES_PER_SERIES = 330;
 
+  /** Time of a decision with the console, as a multiple of the time without it. */
+  private static final double MAX_CONSOLE_RATIO = 1.03;
+
   /** Allocation below this comes from the JVM and JMH, not from the benchmark. */
   private static final double NO_BYTES = 0.5;
 
@@ -170,6 +173,7 @@ record Results(
     }
     addNeverSlower(Competitor.GUAVA, targets);
     addNeverSlower(Competitor.CAFFEINE, targets);
+    addConsole(targets);
     List<Competitor> gates = List.of(Competitor.TIDEGATE, Competitor.TIDEGATE_GIVEN_TIME);
     double allocated = decisions
         .where(row -> gates.contains(row.competitor))
@@ -196,6 +200,25 @@ record Results(
             worst.median() >= 1,
             RATIO.of(worst.ratio) + " at worst, for " + worst.measured.scenario().label))
         .ifPresent(targets::add);
+  }
+
+  /** What following the busiest identifiers adds to a decision of the server. */
+  private void addConsole(List<Target> targets) {
+    ToDoubleFunction<Decision> ratio = decisions.ratioTo(
+        decision -> decision.competitor() == Competitor.TIDEGATE_METRICS,
+        decision -> List.of(decision.measured(), decision.round()),
+        decision -> decision.cost().nanos());
+    for (Case measured : settings.cases()) {
+      Rounds<Decision> rows = decisions.where(
+          row -> row.measured.equals(measured) && row.competitor == Competitor.TIDEGATE_CONSOLE);
+      if (!rows.isEmpty() && measured.threads() == 1) {
+        Spread spread = rows.of(ratio);
+        targets.add(new Target(
+            measured.label() + ": the console adds at most 3 % to a decision with metrics",
+            spread.median() <= MAX_CONSOLE_RATIO,
+            RATIO.of(spread)));
+      }
+    }
   }
 
   private double storedBytes() {

@@ -55,6 +55,8 @@ record Settings(
     return Arrays.stream(Competitor.values())
         .filter(each -> !each.isVariant() || !quick || scenario == Scenario.HOT)
         .filter(each -> each != Competitor.TIDEGATE_DECISION || scenario != Scenario.UNIFORM)
+        .filter(
+            each -> !each.isObserved() || scenario == Scenario.HOT || scenario == Scenario.DENIED)
         .toList();
   }
 
