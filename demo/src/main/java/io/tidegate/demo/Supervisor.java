@@ -1,0 +1,108 @@
+package io.tidegate.demo;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks all nodes for their health, starts dead ones again, and reports what changed. Used by one
+ * thread.
+ */
+final class Supervisor {
+
+  /** Long enough to watch the other node take over. */
+  static final Duration RESTART_DELAY = Duration.ofSeconds(8);
+
+  private final Fleet fleet;
+  private final Client client;
+  private final Events events;
+
+  private final Map<Node, Long> deadSinceNanos = new HashMap<>();
+
+  /** The only node of a region that reads, by region, as last reported. */
+  private final Map<String, Node> readers = new HashMap<>();
+
+  /** Whether a store was degraded for some node, by region and store, as last reported. */
+  private final Map<String, Boolean> degraded = new HashMap<>();
+
+  Supervisor(Fleet fleet, Client client, Events events) {
+    this.fleet = fleet;
+    this.client = client;
+    this.events = events;
+  }
+
+  /** One round, which takes at most a second if nodes do not answer. */
+  void check() {
+    ask();
+    for (Region region : fleet.regions()) {
+      region.nodes().forEach(this::restartIfDead);
+      reportReader(region);
+      reportStore(region, "Redis", Health::origin);
+      reportStore(region, "The database", Health::globalCounters);
+    }
+  }
+
+  private void ask() {
+    List<CompletableFuture<Void>> answers = fleet
+        .nodes()
+        .filter(Node::isRunning)
+        .map(node -> client.health(node).thenAccept(health -> report(node, health)))
+        .toList();
+    CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
+  }
+
+  private void report(Node node, @Nullable Health health) {
+    boolean restarted = node.wasKilled() && health != null && health.ready();
+    node.report(health);
+    if (restarted) {
+      events.reaction(node + " is ready again and receives requests.");
+    }
+  }
+
+  private void restartIfDead(Node node) {
+    if (node.isRunning()) {
+      return;
+    }
+    node.ended();
+    long now = System.nanoTime();
+    long found = deadSinceNanos.computeIfAbsent(node, first -> now);
+    if (now - found >= RESTART_DELAY.toNanos()) {
+      deadSinceNanos.remove(node);
+      fleet.launch(node);
+      events.reaction(node + " starts again.");
+    }
+  }
+
+  /** While Redis is down every node reads for itself, and none is the reader of the region. */
+  private void reportReader(Region region) {
+    List<Node> reading = region.nodes().stream()
+        .filter(Node::isReading)
+        .toList();
+    if (reading.size() != 1) {
+      return;
+    }
+    Node before = readers.put(region.name(), reading.get(0));
+    if (before != null && before != reading.get(0)) {
+      events.reaction(reading.get(0) + " reads the counts of other regions for " + region.name()
+          + " now, instead of " + before + ".");
+    }
+  }
+
+  private void reportStore(
+      Region region, String store, Function<Health, Health.Dependency> dependency) {
+    boolean now = region.nodes().stream()
+        .flatMap(node -> node.health().stream())
+        .anyMatch(health -> dependency.apply(health).isDegraded());
+    Boolean before = degraded.put(region.name() + store, now);
+    if (before != null && before != now) {
+      events.reaction(
+          now
+              ? store + " is unavailable for " + region.name() + "; decisions continue from memory."
+              : store + " is in use in " + region.name() + " again.");
+    }
+  }
+}
