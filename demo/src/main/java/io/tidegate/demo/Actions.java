@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Performs actions, and says in the events what happened and what to watch. Actions exclude each other.
+ * Performs actions, and says in the events what happened and what to watch. Actions exclude each
+ * other.
  */
 final class Actions {
 
@@ -105,7 +106,8 @@ final class Actions {
     Node reader = region.nodes().stream()
         .filter(node -> node.isReady() && node.isReading())
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no node reads for " + region.name() + " now"));
+        .orElseThrow(
+            () -> new IllegalStateException("no node reads for " + region.name() + " now"));
     require(
         region.nodes().stream().allMatch(Node::isReady),
         "only one node of " + region.name() + " is alive; wait until the other is ready");

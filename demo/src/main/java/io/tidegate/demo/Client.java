@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the public API with what a load balancer adds: a request that a node does not answer is
- * sent to the other node of its region. Thread-safe.
+ * A client of the public API with what a load balancer adds: a request that a node does not answer
+ * is sent to the other node of its region. Thread-safe.
  */
 final class Client {
 

@@ -69,14 +69,15 @@ final class Demo implements AutoCloseable {
    * @throws RuntimeException if a part does not start; {@link #close} ends the others
    */
   URI start(@Nullable Integer port) {
-    Page opened = Page.open(
-        port, new State(fleet, traffic, sampler, client, actions, events)::json, actions);
+    State state = new State(fleet, traffic, sampler, client, actions, events);
+    Page opened = Page.open(port, state::json, actions);
     page = opened;
     step("starting MariaDB", fleet::startDatabase);
     step(
         "starting Redis in " + String.join(", ", Fleet.REGIONS),
         () -> Fleet.REGIONS.forEach(fleet::startRegion));
     step("starting six nodes", this::startNodes);
+    state.started();
     every(threads.get(0), TICK_MILLIS, traffic::tick);
     every(threads.get(1), CHECK_MILLIS, supervisor::check);
     every(threads.get(2), SAMPLE_MILLIS, sampler::sample);
@@ -95,7 +96,7 @@ final class Demo implements AutoCloseable {
     nodes.forEach(fleet::launch);
     if (!Waiting.until(START_TIMEOUT, () -> {
       supervisor.check();
-      return nodes.stream().allMatch(this::hasStarted);
+      return nodes.stream().allMatch(this::hasStarted) && reference.isReady();
     })) {
       throw new IllegalStateException("not all nodes started within " + START_TIMEOUT.toMinutes()
           + " minutes; the logs are in " + fleet.logs());
@@ -108,7 +109,10 @@ final class Demo implements AutoCloseable {
       throw new IllegalStateException(node + " does not start:\n" + node.logTail());
     }
     return node.isReady()
-        && client.count(node, "first").handle((count, failure) -> failure == null).join();
+        && client
+            .count(node, "first")
+            .handle((count, failure) -> failure == null)
+            .join();
   }
 
   /** Runs a task until it is closed; a failed run is printed, and the next one follows. */

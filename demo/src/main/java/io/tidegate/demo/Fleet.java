@@ -20,8 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers of the demo: one MariaDB, and for each region a Redis and two nodes. Closing it ends all
- * processes and deletes their files, also of a fleet that has not started completely. Thread-safe.
+ * The servers of the demo: one MariaDB, and for each region a Redis and two nodes. Closing it ends
+ * all processes and deletes their files, also of a fleet that has not started completely.
+ * Thread-safe.
  */
 final class Fleet implements AutoCloseable {
 

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 final class Guard implements AutoCloseable {
 
   /**
-   * Each line has the ids of all processes that run, so that an id which the system reuses for another
-   * process is not in the last one. Ctrl-C signals this shell as well, which must outlive the demo.
+   * Each line has the ids of all processes that run, so that an id which the system reuses for
+   * another process is not in the last one. Ctrl-C signals this shell as well, which must outlive
+   * the demo.
    */
   private static final String SCRIPT = """
       trap '' INT TERM HUP

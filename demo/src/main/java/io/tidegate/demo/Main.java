@@ -39,17 +39,20 @@ public final class Main implements Callable<Integer> {
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "End after this many minutes, 1 to " + MAX_MINUTES + "; by default with Ctrl-C.")
+      description =
+          "End after this many minutes, 1 to " + MAX_MINUTES + "; by default with Ctrl-C.")
   private @Nullable Integer minutes;
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Port of the page; by default " + Page.DEFAULT_PORT
-          + ", or a free one if that is taken.")
+      description =
+          "Port of the page; by default " + Page.DEFAULT_PORT + ", or a free one if that is taken.")
   private @Nullable Integer port;
 
-  @Option(names = "--no-browser", description = "Print the address of the page, but do not open it.")
+  @Option(
+      names = "--no-browser",
+      description = "Print the address of the page, but do not open it.")
   private boolean noBrowser;
 
   @SuppressWarnings("UnusedVariable") // read by picocli
@@ -173,7 +176,9 @@ public final class Main implements Callable<Integer> {
     out.flush();
   }
 
-  /** Opens a browser if there is a display. A missing browser is no error: the address is printed. */
+  /**
+   * Opens a browser if there is a display. A missing browser is no error: the address is printed.
+   */
   private static void browse(URI uri) {
     boolean mac = System.getProperty("os.name").startsWith("Mac");
     boolean display = System.getenv("DISPLAY") != null || System.getenv("WAYLAND_DISPLAY") != null;

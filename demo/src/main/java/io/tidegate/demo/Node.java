@@ -90,7 +90,8 @@ final class Node {
   }
 
   /** The id of the process; only while it runs. */
-  @Nullable Long pid() {
+  @Nullable
+  Long pid() {
     Process current = process;
     return current != null && current.isAlive() ? (Long) current.pid() : null;
   }
@@ -101,13 +102,14 @@ final class Node {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx128m",
         "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1"));
+        "-XX:TieredStopAtLevel=1",
+        "-Djava.io.tmpdir=" + log.getParent())); // a killed JVM leaves native libraries there
     if (Runtime.version().feature() >= 23) { // as ./tidegate: Netty calls methods that JVMs warn of
       command.addAll(
           List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     }
-    command.addAll(List.of(
-        "-cp", System.getProperty("java.class.path"), "io.tidegate.server.Main", "serve"));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), "io.tidegate.server.Main", "serve"));
     command.addAll(flags);
     command.addAll(List.of(
         "--http-host=127.0.0.1",

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The page on loopback: static files, the state as JSON, and actions. Actions need the token in the
- * page, so that no other web site can cause them, and every request needs the Host of this server, so
- * that no other site can read the token by changing its DNS entry.
+ * page, so that no other web site can cause them, and every request needs the Host of this server,
+ * so that no other site can read the token by changing its DNS entry.
  */
 final class Page implements AutoCloseable {
 
@@ -51,8 +51,7 @@ final class Page implements AutoCloseable {
   private final Supplier<Map<String, @Nullable Object>> state;
   private final Actions actions;
 
-  private Page(
-      HttpServer server, Supplier<Map<String, @Nullable Object>> state, Actions actions) {
+  private Page(HttpServer server, Supplier<Map<String, @Nullable Object>> state, Actions actions) {
     this.server = server;
     this.state = state;
     this.actions = actions;
@@ -141,8 +140,7 @@ final class Page implements AutoCloseable {
       return;
     }
     try {
-      Map<String, @Nullable Object> request =
-          Json.parse(new String(body, StandardCharsets.UTF_8));
+      Map<String, @Nullable Object> request = Json.parse(new String(body, StandardCharsets.UTF_8));
       Object region = request.get("region");
       actions.perform(
           Action.of(String.valueOf(request.get("action"))),

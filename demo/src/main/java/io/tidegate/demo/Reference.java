@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The policy of the reference design on the same requests: as many regions and nodes as the fleet, in
- * this process, which push a count once a region has used half of the limit, every ten seconds. Its
- * stores answer at once and never fail, which favours it.
+ * The policy of the reference design on the same requests: as many regions and nodes as the fleet,
+ * in this process, which push a count once a region has used half of the limit, every ten seconds.
+ * Its stores answer at once and never fail, which favours it.
  */
 final class Reference implements AutoCloseable {
 
@@ -43,6 +43,15 @@ final class Reference implements AutoCloseable {
       }
       limiters.add(inRegion);
     }
+  }
+
+  /**
+   * Whether all nodes have found the others of their region; until then each has the whole limit.
+   */
+  boolean isReady() {
+    return limiters.stream()
+        .allMatch(region ->
+            region.stream().allMatch(limiter -> limiter.stats().liveNodes() == region.size()));
   }
 
   /** Decides on a request for one token, and counts it if it is admitted. */

@@ -4,6 +4,8 @@ import io.tidegate.testkit.RedisServer;
 import io.tidegate.testkit.TcpProxy;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One region: its nodes, its Redis, and the proxy through which its nodes reach the database of all
@@ -54,6 +56,31 @@ final class Region {
   /** The process of Redis; none while it is stopped. */
   Optional<Long> redisPid() {
     return redisRunning ? Optional.of(redis.pid()) : Optional.empty();
+  }
+
+  /** How a node fails to use Redis; empty if all nodes use it. */
+  Optional<Health.Dependency> redisFailure() {
+    return failure(nodes.stream(), Health::origin);
+  }
+
+  /**
+   * How a node fails to use the database; empty if all do. Of the nodes, those that read: another
+   * one that could not read when it was its turn says so for up to a minute after the database
+   * returned.
+   */
+  Optional<Health.Dependency> databaseFailure() {
+    boolean anyReads = nodes.stream().anyMatch(Node::isReading);
+    return failure(
+        nodes.stream().filter(node -> !anyReads || node.isReading()), Health::globalCounters);
+  }
+
+  private static Optional<Health.Dependency> failure(
+      Stream<Node> nodes, Function<Health, Health.Dependency> store) {
+    return nodes
+        .flatMap(node -> node.health().stream())
+        .map(store)
+        .filter(Health.Dependency::isDegraded)
+        .findFirst();
   }
 
   /** Kills Redis, which loses all counts. */

@@ -37,9 +37,8 @@ final class Sampler {
 
   void sample() {
     for (User user : traffic.users()) {
-      List<CompletableFuture<@Nullable Long>> beliefs = fleet.regions().stream()
-          .map(region -> belief(region, user))
-          .toList();
+      List<CompletableFuture<@Nullable Long>> beliefs =
+          fleet.regions().stream().map(region -> belief(region, user)).toList();
       List<@Nullable Long> counts = new ArrayList<>();
       beliefs.forEach(belief -> counts.add(belief.join()));
       user.sample(System.currentTimeMillis(), counts);

@@ -4,19 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON that the page shows. Reads all parts; any thread may call. */
 final class State {
 
-  private final long startedMillis = System.currentTimeMillis();
   private final Fleet fleet;
   private final Traffic traffic;
   private final Sampler sampler;
   private final Client client;
   private final Actions actions;
   private final Events events;
+
+  /** When the servers had started; null before. */
+  private volatile @Nullable Long startedMillis;
 
   State(
       Fleet fleet,
@@ -31,6 +34,11 @@ final class State {
     this.client = client;
     this.actions = actions;
     this.events = events;
+  }
+
+  /** Records that the servers have started. */
+  void started() {
+    startedMillis = System.currentTimeMillis();
   }
 
   Map<String, @Nullable Object> json() {
@@ -98,20 +106,14 @@ final class State {
         "name", region.name(),
         "redisRunning", region.isRedisRunning(),
         "connected", region.isConnected(),
-        "redis", store(region, Health::origin),
-        "database", store(region, Health::globalCounters),
+        "redis", store(region.redisFailure()),
+        "database", store(region.databaseFailure()),
         "nodes", list(region.nodes(), State::node));
   }
 
-  /** The worst state of a store that a node reports. */
-  private static Map<String, @Nullable Object> store(
-      Region region, Function<Health, Health.Dependency> dependency) {
-    return region.nodes().stream()
-        .flatMap(node -> node.health().stream())
-        .map(dependency)
-        .filter(Health.Dependency::isDegraded)
-        .findFirst()
-        .map(store -> Json.object("status", "degraded", "reason", store.reason()))
+  private static Map<String, @Nullable Object> store(Optional<Health.Dependency> failure) {
+    return failure
+        .map(store -> Json.object("status", store.status(), "reason", store.reason()))
         .orElseGet(() -> Json.object("status", "ok"));
   }
 

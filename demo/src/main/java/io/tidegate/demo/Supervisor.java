@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +40,8 @@ final class Supervisor {
     for (Region region : fleet.regions()) {
       region.nodes().forEach(this::restartIfDead);
       reportReader(region);
-      reportStore(region, "Redis", Health::origin);
-      reportStore(region, "The database", Health::globalCounters);
+      reportStore(region, "Redis", region.redisFailure().isPresent());
+      reportStore(region, "The database", region.databaseFailure().isPresent());
     }
   }
 
@@ -77,12 +76,13 @@ final class Supervisor {
     }
   }
 
-  /** While Redis is down every node reads for itself, and none is the reader of the region. */
+  /**
+   * While a store is unavailable there is nothing to report: without Redis every node reads for
+   * itself, and without the database the nodes take turns.
+   */
   private void reportReader(Region region) {
-    List<Node> reading = region.nodes().stream()
-        .filter(Node::isReading)
-        .toList();
-    if (reading.size() != 1) {
+    List<Node> reading = region.nodes().stream().filter(Node::isReading).toList();
+    if (reading.size() != 1 || !region.isRedisRunning() || !region.isConnected()) {
       return;
     }
     Node before = readers.put(region.name(), reading.get(0));
@@ -92,15 +92,11 @@ final class Supervisor {
     }
   }
 
-  private void reportStore(
-      Region region, String store, Function<Health, Health.Dependency> dependency) {
-    boolean now = region.nodes().stream()
-        .flatMap(node -> node.health().stream())
-        .anyMatch(health -> dependency.apply(health).isDegraded());
-    Boolean before = degraded.put(region.name() + store, now);
-    if (before != null && before != now) {
+  private void reportStore(Region region, String store, boolean failed) {
+    Boolean before = degraded.put(region.name() + store, failed);
+    if (before != null && before != failed) {
       events.reaction(
-          now
+          failed
               ? store + " is unavailable for " + region.name() + "; decisions continue from memory."
               : store + " is in use in " + region.name() + " again.");
     }

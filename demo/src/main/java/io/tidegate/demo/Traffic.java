@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of the demo. One thread calls {@link #tick} and sends what is due; any thread may start a
- * burst or an attacker, and read the totals.
+ * The clients of the demo. One thread calls {@link #tick} and sends what is due; any thread may
+ * start a burst or an attacker, and read the totals.
  */
 final class Traffic {
 
@@ -78,7 +78,9 @@ final class Traffic {
   private long attackEndsMillis;
   private int attackers;
 
-  /** Requests that are due, by shape; used by the thread of {@link #tick} only, like the next two. */
+  /**
+   * Requests that are due, by shape; used by the thread of {@link #tick} only, like the next two.
+   */
   private final double[] due = new double[4];
 
   private long lastTickNanos = System.nanoTime();
@@ -155,8 +157,7 @@ final class Traffic {
 
   /** Returns whether the request was sent. */
   @SuppressWarnings("FutureReturnValueIgnored") // its callback handles both outcomes
-  private boolean send(
-      int region, int node, String identifier, long limit, @Nullable User user) {
+  private boolean send(int region, int node, String identifier, long limit, @Nullable User user) {
     if (!pending.tryAcquire()) {
       skipped.increment();
       return false;
@@ -200,7 +201,9 @@ final class Traffic {
     return System.currentTimeMillis() < burstEndsMillis;
   }
 
-  /** Starts an attacker with a new identifier, which takes the place of the last one on the page. */
+  /**
+   * Starts an attacker with a new identifier, which takes the place of the last one on the page.
+   */
   synchronized User startAttacker() {
     attackers++;
     attacker = new User(
@@ -236,16 +239,12 @@ final class Traffic {
 
   Totals totals() {
     return new Totals(
-        requests.sum(),
-        admitted.sum(),
-        denied.sum(),
-        degraded.sum(),
-        failed.sum(),
-        skipped.sum());
+        requests.sum(), admitted.sum(), denied.sum(), degraded.sum(), failed.sum(), skipped.sum());
   }
 
   /** Why the last failed request failed; null if none has. */
-  @Nullable String lastFailure() {
+  @Nullable
+  String lastFailure() {
     return lastFailure.get();
   }
 }

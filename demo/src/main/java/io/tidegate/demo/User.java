@@ -6,7 +6,9 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An identifier that the page shows: what was admitted, by Tidegate and by the reference design. */
+/**
+ * An identifier that the page shows: what was admitted, by Tidegate and by the reference design.
+ */
 final class User {
 
   /** The same for all, so that figures compare. */

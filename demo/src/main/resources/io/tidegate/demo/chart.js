@@ -1,17 +1,18 @@
-// The chart: counts of one user over the last three minutes, as SVG.
+// The chart: counts of one user over the last minutes, as SVG.
 
 const SVG = 'http://www.w3.org/2000/svg';
-const SPAN = 180_000;
 const SECOND = 1_000;
+const LONGEST_SPAN = 180 * SECOND;
+const SHORTEST_SPAN = 60 * SECOND;
 const MARGIN = {left: 44, right: 14, top: 14, bottom: 26};
 
 /** A line of the chart: index of its value in a sample, class and label. */
 export const LINES = [
-  {index: 2, name: 'reference', label: 'Reference design'},
+  {index: 1, name: 'admitted', label: 'Really admitted'},
   {index: 3, name: 'eu', label: 'eu believes'},
   {index: 4, name: 'us', label: 'us believes'},
   {index: 5, name: 'ap', label: 'ap believes'},
-  {index: 1, name: 'admitted', label: 'Really admitted'},
+  {index: 2, name: 'reference', label: 'Reference design'},
 ];
 
 function element(name, attributes, text) {
@@ -81,15 +82,18 @@ export class Chart {
     const {samples, limit, now, events} = this.#data;
     const width = this.#container.clientWidth;
     const height = this.#container.clientHeight;
-    const visible = samples.filter(sample => sample[0] > now - SPAN - SECOND);
+    // Grows with the samples at first, so that a new chart is not empty.
+    const age = samples.length === 0 ? 0 : now - samples[0][0];
+    const span = Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, age));
+    const visible = samples.filter(sample => sample[0] > now - span - SECOND);
     const top = ceiling(Math.max(limit, ...visible.flatMap(sample => sample.slice(1))), limit);
-    const x = time => MARGIN.left + (1 - (now - time) / SPAN) * (width - MARGIN.left - MARGIN.right);
+    const x = time => MARGIN.left + (1 - (now - time) / span) * (width - MARGIN.left - MARGIN.right);
     const y = count => height - MARGIN.bottom - (count / top) * (height - MARGIN.top - MARGIN.bottom);
     const svg = element('svg', {viewBox: `0 0 ${width} ${height}`, role: 'img',
-      'aria-label': 'Count of the user over the last three minutes'});
+      'aria-label': 'Count of the user over the last minutes'});
 
-    this.#grid(svg, {x, y, top, limit, now, width, height});
-    for (const event of events.filter(event => event.time > now - SPAN)) {
+    this.#grid(svg, {x, y, top, limit, now, span, width, height});
+    for (const event of events.filter(event => event.time > now - span)) {
       svg.append(element('line', {class: 'event', x1: x(event.time), x2: x(event.time),
         y1: MARGIN.top, y2: height - MARGIN.bottom}));
     }
@@ -102,7 +106,7 @@ export class Chart {
       lines.append(element('path', {class: 'area',
         d: `${line}L${x(visible.at(-1)[0])} ${y(0)}L${x(visible[0][0])} ${y(0)}Z`}));
     }
-    for (const {index, name} of LINES) {
+    for (const {index, name} of [...LINES].reverse()) { // what was admitted on top
       lines.append(element('path', {class: `line ${name}`, d: path(visible, index, x, y)}));
     }
     svg.append(clip, lines);
@@ -113,13 +117,14 @@ export class Chart {
     this.#container.replaceChildren(svg);
   }
 
-  #grid(svg, {x, y, top, limit, now, width, height}) {
+  #grid(svg, {x, y, top, limit, now, span, width, height}) {
     for (let count = 0; count <= top; count += limit / 2) {
       svg.append(element('line', {class: 'grid', x1: MARGIN.left, x2: width - MARGIN.right,
         y1: y(count), y2: y(count)}));
       svg.append(element('text', {class: 'tick', x: MARGIN.left - 8, y: y(count) + 4, 'text-anchor': 'end'}, count));
     }
-    for (let ago = 0; ago <= SPAN; ago += 30 * SECOND) {
+    const step = (span > 90 * SECOND ? 30 : 15) * SECOND;
+    for (let ago = 0; ago <= span; ago += step) {
       svg.append(element('text', {class: 'tick', x: x(now - ago), y: height - 7,
         'text-anchor': ago === 0 ? 'end' : 'middle'}, ago === 0 ? 'now' : `−${ago / SECOND} s`));
     }

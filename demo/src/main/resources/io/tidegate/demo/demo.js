@@ -34,7 +34,7 @@ const whole = number => Math.round(number).toLocaleString('en');
 
 // Legend: the values of the last sample, or of the one under the pointer.
 const legendValues = new Map();
-for (const {name, label} of [...LINES].reverse()) {
+for (const {name, label} of LINES) {
   const entry = make('span', `entry ${name}`);
   const value = make('b', '', '–');
   entry.append(make('i', ''), make('span', '', label), value);
@@ -108,7 +108,7 @@ function link(text) {
 }
 
 function actionButton(region, kind) {
-  const button = make('button', '');
+  const button = make('button', 'small');
   button.id = `${kind}-${region}`;
   button.dataset.region = region;
   return button;
@@ -127,10 +127,10 @@ function nodeRow(name) {
   return {row, status, reader, console, metrics};
 }
 
-function storeRow(label) {
+function storeRow(label, button) {
   const row = make('li', 'store');
   const status = make('span', 'state');
-  row.append(make('i', 'lamp'), make('b', '', label), status);
+  row.append(make('i', 'lamp'), make('b', '', label), status, button);
   return {row, status};
 }
 
@@ -139,20 +139,19 @@ function createCard(region) {
   root.id = `region-${region.name}`;
   const list = make('ul', 'parts');
   const nodes = region.nodes.map(node => nodeRow(node.name));
-  const redis = storeRow('Redis');
-  redis.row.id = `redis-state-${region.name}`;
-  const database = storeRow('Database');
-  database.row.id = `database-state-${region.name}`;
-  list.append(...nodes.map(({row}) => row), redis.row, database.row);
-  const buttons = make('div', 'buttons');
   const redisButton = actionButton(region.name, 'redis');
   const databaseButton = actionButton(region.name, 'database');
   const readerButton = actionButton(region.name, 'reader');
   readerButton.textContent = 'Kill the reader';
   readerButton.dataset.action = 'kill-reader';
-  buttons.append(redisButton, databaseButton, readerButton);
-  const head = make('h3', `name ${region.name}`, region.name);
-  root.append(head, list, buttons);
+  const redis = storeRow('Redis', redisButton);
+  redis.row.id = `redis-state-${region.name}`;
+  const database = storeRow('Database', databaseButton);
+  database.row.id = `database-state-${region.name}`;
+  list.append(...nodes.map(({row}) => row), redis.row, database.row);
+  const head = make('div', 'head');
+  head.append(make('h3', `name ${region.name}`, region.name), readerButton);
+  root.append(head, list);
   find('regions').append(root);
   return {root, nodes, redis, database, redisButton, databaseButton, readerButton};
 }
@@ -160,10 +159,14 @@ function createCard(region) {
 function setStore({row, status}, store, broken, words) {
   row.dataset.level = broken || store.status !== 'ok' ? 'bad' : 'good';
   status.textContent = broken ? words
-    : store.status === 'ok' ? 'connected' : `recovering: ${store.reason ?? 'unavailable'}`;
+    : store.status === 'ok' ? 'ok' : `recovering: ${store.reason ?? 'unavailable'}`;
 }
 
 function setButton(button, on, action, text, undo) {
+  if (button.dataset.region) {
+    const part = button.id.startsWith('redis-') ? 'Redis of' : 'the database,';
+    button.ariaLabel = `${on ? text[0] : text[1]} ${part} ${button.dataset.region}`;
+  }
   button.dataset.action = on ? action[0] : action[1];
   button.textContent = on ? text[0] : text[1];
   button.classList.toggle('undo', undo);
@@ -190,9 +193,9 @@ function showRegion(region) {
   setStore(card.redis, region.redis, !region.redisRunning, 'killed');
   setStore(card.database, region.database, !region.connected, 'cut off');
   setButton(card.redisButton, region.redisRunning, ['stop-redis', 'start-redis'],
-    ['Kill Redis', 'Start Redis'], !region.redisRunning);
+    ['Kill', 'Start'], !region.redisRunning);
   setButton(card.databaseButton, region.connected, ['cut-off', 'reconnect'],
-    ['Cut off the database', 'Reconnect'], !region.connected);
+    ['Cut off', 'Reconnect'], !region.connected);
   card.readerButton.disabled = !reader || region.nodes.some(node => node.state !== 'alive');
   card.root.dataset.level = card.root.querySelector('[data-level=bad]') ? 'bad' : 'good';
 }
@@ -205,7 +208,7 @@ function showEvents() {
   }
   list.dataset.key = key;
   if (state.events.length === 0) {
-    list.replaceChildren(make('li', 'empty', 'Nothing yet. Start with “Kill Redis” in a region.'));
+    list.replaceChildren(make('li', 'empty', 'Nothing yet. Kill a Redis, or start an attacker.'));
     return;
   }
   list.replaceChildren(...state.events.map(event => {
@@ -254,7 +257,9 @@ async function refresh() {
     throw new Error(`status ${response.status}`);
   }
   state = await response.json();
-  if (state.users.length > 0 && state.regions.length > 0) {
+  if (state.startedAt === null) {
+    setLive('starting', 'starting servers');
+  } else {
     show();
   }
 }

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The whole demo with real servers, used through its page. */
@@ -59,24 +60,33 @@ class DemoTest {
     }
   }
 
+  @BeforeEach
+  void awaitHealth() {
+    Waiting.untilPassed(Waiting.LONG, () -> {
+      for (String region : Fleet.REGIONS) {
+        assertThat(page.nodeStates(region)).containsOnly("alive");
+        assertThat(page.storeStatus(region, "redis")).isEqualTo("ok");
+        assertThat(page.storeStatus(region, "database")).isEqualTo("ok");
+      }
+    });
+  }
+
   @Test
-  void decidesInAllRegionsAndKeepsTheLimit() {
+  void decidesInAllRegions() {
     Waiting.await("requests of all shapes", () -> page.total("requests") > 2_000);
-    assertThat(page.total("failed")).isZero();
     assertThat(page.total("admitted")).isPositive();
     Waiting.await(
         "the limit to be used up",
         () -> PageClient.number(page.user("roaming"), "admittedMost") > 0.95 * User.LIMIT);
-    // 1.02 on an idle machine; counts travel longer on a busy one.
-    assertThat(PageClient.number(page.user("roaming"), "admittedMost"))
-        .isLessThan((long) (1.5 * User.LIMIT));
-    assertThat(PageClient.number(page.user("roaming"), "reference")).isPositive();
+    Waiting.await("denials", () -> page.total("denied") > 0);
+    assertThat(page.total("failed")).isZero();
   }
 
   @Test
   void showsWhatEachRegionBelieves() {
     Waiting.untilPassed(Waiting.LONG, () -> {
-      List<?> samples = page.user("roaming").get("samples") instanceof List<?> list ? list : List.of();
+      List<?> samples =
+          page.user("roaming").get("samples") instanceof List<?> list ? list : List.of();
       assertThat(samples).isNotEmpty();
       // Time, admitted, reference, and one belief per region.
       assertThat((List<?>) samples.get(samples.size() - 1)).hasSize(6).doesNotContainNull();
@@ -121,15 +131,19 @@ class DemoTest {
     assertThat(page.total("failed")).isZero();
   }
 
+  /** Regions that share nothing would admit three times the limit. */
   @Test
-  void anAttackerGetsAnIdentifierOfItsOwn() {
+  void anAttackerGetsLittleMoreThanItsLimit() {
     page.act("start-attacker", null);
     Waiting.await(
-        "its limit to be used up",
-        () -> PageClient.number(page.user("attacker-1"), "admittedMost") > 0.9 * User.LIMIT);
+        "the reference design to admit far more",
+        () -> PageClient.number(page.user("attacker-1"), "referenceMost") > 2.5 * User.LIMIT);
+    // 1.06 times on an idle machine; on a busy one, counts travel longer.
+    assertThat(PageClient.number(page.user("attacker-1"), "admittedMost"))
+        .isBetween((long) (0.9 * User.LIMIT), 2 * User.LIMIT);
     page.act("stop-attacker", null);
-    HttpResponse<String> again = page.post(
-        "stop-attacker", null, page.token(), "http://" + uri.getAuthority());
+    HttpResponse<String> again =
+        page.post("stop-attacker", null, page.token(), "http://" + uri.getAuthority());
     assertThat(again.statusCode()).isEqualTo(409);
     assertThat(again.body()).contains("no attacker is active");
   }
@@ -155,8 +169,7 @@ class DemoTest {
           .getOutputStream()
           .write("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
               .getBytes(StandardCharsets.US_ASCII));
-      String answer =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(answer).startsWith("HTTP/1.1 403").doesNotContain(page.token());
     }
   }

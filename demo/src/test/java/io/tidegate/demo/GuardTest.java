@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class GuardTest {
 
-  /** Starts two processes, of which the second is guarded, prints their ids, and reads its input. */
+  /**
+   * Starts two processes, of which the second is guarded, prints their ids, and reads its input.
+   */
   static final class Guarded {
 
     private Guarded() {}

@@ -42,12 +42,12 @@ final class PageClient {
 
   /** Performs an action, which must succeed. */
   void act(String action, @Nullable String region) {
-    HttpResponse<String> response = post(action, region, token, page.toString().replaceAll("/$", ""));
+    HttpResponse<String> response =
+        post(action, region, token, page.toString().replaceAll("/$", ""));
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
   }
 
-  HttpResponse<String> post(
-      String action, @Nullable String region, String token, String origin) {
+  HttpResponse<String> post(String action, @Nullable String region, String token, String origin) {
     return send(HttpRequest.newBuilder(page.resolve("action"))
         .header("Content-Type", "application/json")
         .header("X-Demo-Token", token)
@@ -71,7 +71,8 @@ final class PageClient {
   /** The names of the nodes of a region that read, and are alive. */
   List<String> readers(String region) {
     return list(region(region), "nodes").stream()
-        .filter(node -> "alive".equals(node.get("state")) && Boolean.TRUE.equals(node.get("reading")))
+        .filter(
+            node -> "alive".equals(node.get("state")) && Boolean.TRUE.equals(node.get("reading")))
         .map(node -> String.valueOf(node.get("name")))
         .toList();
   }
