@@ -81,6 +81,14 @@ final class Client {
         .exceptionally(failure -> null);
   }
 
+  /** Whether a node serves the console on its admin port; not all builds do. */
+  CompletableFuture<Boolean> hasConsole(Node node) {
+    URI uri = URI.create("http://127.0.0.1:" + node.adminPort() + "/console/");
+    return http.sendAsync(
+            HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), BodyHandlers.discarding())
+        .handle((response, failure) -> failure == null && response.statusCode() == 200);
+  }
+
   private static String body(String identifier, long limit, long cost) {
     return Json.write(Json.object(
         "namespace", "api",

@@ -77,7 +77,7 @@ final class Demo implements AutoCloseable {
         "starting Redis in " + String.join(", ", Fleet.REGIONS),
         () -> Fleet.REGIONS.forEach(fleet::startRegion));
     step("starting six nodes", this::startNodes);
-    state.started();
+    state.started(client.hasConsole(fleet.nodes().findFirst().orElseThrow()).join());
     every(threads.get(0), TICK_MILLIS, traffic::tick);
     every(threads.get(1), CHECK_MILLIS, supervisor::check);
     every(threads.get(2), SAMPLE_MILLIS, sampler::sample);

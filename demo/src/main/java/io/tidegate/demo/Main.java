@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
           + " compares what was admitted with the limit and with the reference design. On the page you can"
           + " stop a Redis, cut a region off from the database, kill a node, and send more traffic.",
       "",
-      "Everything listens on 127.0.0.1 only, and ends with Ctrl-C. Takes about 1 GB of memory.",
+      "Everything listens on 127.0.0.1 only, and ends with Ctrl-C. Takes about 1.5 GB of memory.",
       ""
     })
 public final class Main implements Callable<Integer> {

@@ -21,6 +21,8 @@ final class State {
   /** When the servers had started; null before. */
   private volatile @Nullable Long startedMillis;
 
+  private volatile boolean console;
+
   State(
       Fleet fleet,
       Traffic traffic,
@@ -36,8 +38,13 @@ final class State {
     this.events = events;
   }
 
-  /** Records that the servers have started. */
-  void started() {
+  /**
+   * Records that the servers have started.
+   *
+   * @param console whether nodes serve the console
+   */
+  void started(boolean console) {
+    this.console = console;
     startedMillis = System.currentTimeMillis();
   }
 
@@ -46,6 +53,7 @@ final class State {
     return Json.object(
         "time", now,
         "startedAt", startedMillis,
+        "console", console,
         "limit", User.LIMIT,
         "windowMillis", User.WINDOW_MILLIS,
         "totals", totals(),

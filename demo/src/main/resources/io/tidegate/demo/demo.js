@@ -187,6 +187,7 @@ function showRegion(region) {
     row.dataset.state = node.state;
     status.textContent = node.state === 'alive' && node.status !== 'ok' ? node.status : NODE_WORDS[node.state];
     mark.hidden = !(reader && node.reading);
+    console.hidden = !state.console;
     console.href = `${node.admin}/console/`;
     metrics.href = `${node.admin}/metrics`;
   });
