@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The whole demo with real servers, used through its page. */
@@ -60,8 +59,8 @@ class DemoTest {
     }
   }
 
-  @BeforeEach
-  void awaitHealth() {
+  /** Waits for the end of what an earlier test has broken. */
+  private static void awaitHealth() {
     Waiting.untilPassed(Waiting.LONG, () -> {
       for (String region : Fleet.REGIONS) {
         assertThat(page.nodeStates(region)).containsOnly("alive");
@@ -95,6 +94,7 @@ class DemoTest {
 
   @Test
   void continuesWithoutRedisAndHeals() {
+    awaitHealth();
     page.act("stop-redis", "us");
     Waiting.await("degraded us", () -> page.storeStatus("us", "redis").equals("degraded"));
     assertThat(page.storeStatus("eu", "redis")).isEqualTo("ok");
@@ -110,6 +110,7 @@ class DemoTest {
 
   @Test
   void anotherNodeReadsWhenTheReaderIsKilled() {
+    awaitHealth();
     Waiting.await("one reader", () -> page.readers("ap").size() == 1);
     String killed = page.readers("ap").get(0);
     page.act("kill-reader", "ap");
@@ -123,6 +124,7 @@ class DemoTest {
 
   @Test
   void aRegionThatIsCutOffIsConnectedAgain() {
+    awaitHealth();
     page.act("cut-off", "eu");
     Waiting.await("degraded eu", () -> page.storeStatus("eu", "database").equals("degraded"));
     assertThat(page.storeStatus("us", "database")).isEqualTo("ok");
@@ -134,6 +136,7 @@ class DemoTest {
   /** Regions that share nothing would admit three times the limit. */
   @Test
   void anAttackerGetsLittleMoreThanItsLimit() {
+    awaitHealth();
     page.act("start-attacker", null);
     Waiting.await(
         "the reference design to admit far more",
