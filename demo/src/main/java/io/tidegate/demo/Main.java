@@ -157,7 +157,7 @@ public final class Main implements Callable<Integer> {
     out.println();
     out.printf(
         Locale.ROOT,
-        "%,d requests: %,d admitted, %,d denied, %,d degraded, %,d failed; %d faults injected%n",
+        "%,d requests: %,d admitted, %,d denied, %,d degraded, %,d failed; faults injected: %d%n",
         totals.requests(),
         totals.admitted(),
         totals.denied(),

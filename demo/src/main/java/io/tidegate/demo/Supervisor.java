@@ -16,6 +16,11 @@ final class Supervisor {
   /** Long enough to watch the other node take over. */
   static final Duration RESTART_DELAY = Duration.ofSeconds(8);
 
+  /**
+   * A store that returns fails some more calls first; a change that lasts for a second is reported.
+   */
+  private static final int SETTLED_ROUNDS = 4;
+
   private final Fleet fleet;
   private final Client client;
   private final Events events;
@@ -27,6 +32,9 @@ final class Supervisor {
 
   /** Whether a store was degraded for some node, by region and store, as last reported. */
   private final Map<String, Boolean> degraded = new HashMap<>();
+
+  /** The rounds since a store differs from what was reported. */
+  private final Map<String, Integer> changed = new HashMap<>();
 
   Supervisor(Fleet fleet, Client client, Events events) {
     this.fleet = fleet;
@@ -93,8 +101,12 @@ final class Supervisor {
   }
 
   private void reportStore(Region region, String store, boolean failed) {
-    Boolean before = degraded.put(region.name() + store, failed);
-    if (before != null && before != failed) {
+    String key = region.name() + store;
+    boolean before = degraded.computeIfAbsent(key, first -> failed);
+    int rounds = before == failed ? 0 : changed.getOrDefault(key, 0) + 1;
+    changed.put(key, rounds);
+    if (rounds == SETTLED_ROUNDS) {
+      degraded.put(key, failed);
       events.reaction(
           failed
               ? store + " is unavailable for " + region.name() + "; decisions continue from memory."
