@@ -106,7 +106,12 @@ abstract sealed class RealServer implements AutoCloseable
     return port;
   }
 
-  long pid() {
+  /**
+   * The id of the process.
+   *
+   * @throws IllegalStateException if it does not run
+   */
+  public long pid() {
     return running().pid();
   }
 
