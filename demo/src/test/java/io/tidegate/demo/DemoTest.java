@@ -2,6 +2,7 @@ package io.tidegate.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.testkit.Browser;
 import io.tidegate.testkit.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -106,6 +107,27 @@ class DemoTest {
     page.act("start-redis", "us");
     Waiting.await("a healed us", () -> page.storeStatus("us", "redis").equals("ok"));
     assertThat(page.total("failed")).isZero();
+  }
+
+  /** The same with the page in a real browser. */
+  @Test
+  void pageShowsABrokenRedis() {
+    awaitHealth();
+    try (Browser browser = Browsers.startOrSkip()) {
+      browser.open(uri.toString());
+      browser.await("#redis-state-eu[data-level=good]");
+      browser.click("#redis-eu[data-action=stop-redis]");
+      browser.await("#redis-state-eu[data-level=bad]");
+      browser.awaitText("#events", "Redis");
+      browser.awaitTrue(
+          "degraded answers",
+          () -> browser.texts("#rate-degraded").stream().anyMatch(rate -> !rate.matches("0|–")));
+      browser.click("#redis-eu[data-action=start-redis]");
+      browser.await("#redis-state-eu[data-level=good]");
+      assertThat(browser.texts("#total-failed")).containsExactly("0");
+      assertThat(browser.texts("#legend")).allMatch(legend -> legend.matches(".*believes[0-9].*"));
+      assertThat(browser.errors()).isEmpty();
+    }
   }
 
   @Test

@@ -45,7 +45,7 @@ export class Api {
         return response;
       }
       const error = await errorOf(response);
-      if (error.status !== 401 || (await this.#concernsTheRootKey(options, token))) {
+      if (error.status !== 401) {
         throw error;
       }
       if (sessionStorage.getItem(TOKEN) === token) {
@@ -72,11 +72,6 @@ export class Api {
       // Browsers report every failure of the network as a TypeError, with texts of their own.
       throw error instanceof TypeError ? new ApiError(0, "the node does not answer") : error;
     }
-  }
-
-  /** A call with a root key can be answered with 401 because of the key, although the token is right. */
-  async #concernsTheRootKey(options, token) {
-    return options.headers?.["X-Root-Key"] !== undefined && (await this.#send("state", {}, token)).ok;
   }
 
   async #replaceToken(message, error) {
