@@ -160,9 +160,11 @@ class DemoTest {
   void anAttackerGetsLittleMoreThanItsLimit() {
     awaitHealth();
     page.act("start-attacker", null);
+    // Each of three regions admits half of the limit before it shares anything; how much more
+    // depends on when its rounds of ten seconds fall.
     Waiting.await(
         "the reference design to admit far more",
-        () -> PageClient.number(page.user("attacker-1"), "referenceMost") > 2.5 * User.LIMIT);
+        () -> PageClient.number(page.user("attacker-1"), "referenceMost") > 1.4 * User.LIMIT);
     // 1.06 times on an idle machine; on a busy one, counts travel longer.
     assertThat(PageClient.number(page.user("attacker-1"), "admittedMost"))
         .isBetween((long) (0.9 * User.LIMIT), 2 * User.LIMIT);

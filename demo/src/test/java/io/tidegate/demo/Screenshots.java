@@ -19,7 +19,7 @@ class Screenshots {
 
   @Test
   void takeAll() throws IOException {
-    try (Demo demo = new Demo(System.out::println);
+    try (Demo demo = new Demo(line -> {});
         Browser browser = Browser.start()) {
       URI uri = demo.start(0);
       PageClient page = new PageClient(uri);
@@ -39,7 +39,7 @@ class Screenshots {
           String.valueOf(browser.run("return document.querySelector('#node-us-1 a').href")));
       browser.resize(1400, 1560);
       browser.await("#connection[data-state=live]");
-      browser.type("#inspect-namespace", "demo");
+      browser.type("#inspect-namespace", "api");
       browser.type("#inspect-identifier", "attacker-1");
       browser.click("#inspect-submit");
       browser.await("#inspect-result .verdict");
