@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The nodes of all regions. Stores the description of this node in the database every ten seconds,
  * and every second while someone looks at the fleet; reads those of the other nodes only then.
  *
- * <p>One thread works. Any thread may read the last result. A failing database leaves the last
- * reports in place, with their age.
+ * <p>One thread calls the database, and another ends the intervals of this node's rates, so that a
+ * database that does not answer does not delay them. Any thread may read the last result. A failing
+ * database leaves the last reports in place, with their age.
  */
 public final class Fleet implements AutoCloseable {
 
@@ -41,6 +42,9 @@ public final class Fleet implements AutoCloseable {
   /** Longer than the time between two reports. */
   private static final Duration GONE = Duration.ofSeconds(13);
 
+  /** Bounds the stop of a node while the database does not answer. */
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
+
   /** How long a node that was killed is shown. */
   private static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
@@ -50,20 +54,21 @@ public final class Fleet implements AutoCloseable {
 
   private final @Nullable NodeReports reports;
   private final NodeStatus status;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread worker = new Thread(task, "tidegate-fleet");
-        worker.setDaemon(true);
-        return worker;
-      });
+  private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2, task -> {
+    Thread worker = new Thread(task, "tidegate-fleet");
+    worker.setDaemon(true);
+    return worker;
+  });
 
   private volatile View view = new View(List.of(), System.nanoTime(), null);
   private volatile long watchedNanos = System.nanoTime() - WATCH.toNanos();
 
-  /** Used by the thread only. */
+  /** Ticks of the exchange with the database. Guarded by this, as the next. */
   private long ticks;
 
   private boolean othersWatch;
+
+  /** When the last interval ended. Used by {@link #endInterval} only. */
   private long endedNanos = System.nanoTime();
 
   /**
@@ -78,20 +83,32 @@ public final class Fleet implements AutoCloseable {
   }
 
   /** Starts to report. */
-  @SuppressWarnings("FutureReturnValueIgnored") // tick() catches everything
   public void start() {
-    thread.scheduleAtFixedRate(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    every(this::endInterval);
+    if (reports != null) {
+      every(() -> exchangeOrFail(reports));
+    }
   }
 
-  private void tick() {
+  @SuppressWarnings("FutureReturnValueIgnored") // the tasks catch everything
+  private void every(Runnable task) {
+    threads.scheduleAtFixedRate(task, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void endInterval() {
+    long now = System.nanoTime();
     try {
-      long now = System.nanoTime();
       status.endInterval(Duration.ofNanos(now - endedNanos));
-      endedNanos = now;
-      if (reports != null) {
-        exchange(reports);
-        succeeded();
-      }
+    } catch (RuntimeException | Error e) { // one that escaped would end all later intervals
+      Log.error("cannot compute the rates of this node; will try again", e);
+    }
+    endedNanos = now;
+  }
+
+  private synchronized void exchangeOrFail(NodeReports all) {
+    try {
+      exchange(all);
+      succeeded();
     } catch (SQLException e) {
       failed(RootCause.message(e));
     } catch (RuntimeException | Error e) { // one that escaped would end all later ticks
@@ -156,7 +173,7 @@ public final class Fleet implements AutoCloseable {
 
   private void failed(String reason) {
     View last = view;
-    if (last.failure == null && !thread.isShutdown()) {
+    if (last.failure == null && !threads.isShutdown()) {
       Log.warn(
           "cannot report this node to the database; consoles show it as gone until this works again",
           "reason",
@@ -209,15 +226,25 @@ public final class Fleet implements AutoCloseable {
   /** Stops reporting, and removes the report of this node: it has not gone, it has stopped. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    if (reports != null && view.failure == null) {
+      threads.execute(() -> remove(reports));
+    }
+    threads.shutdown(); // ends what is periodic; the removal still runs
     try {
-      if (reports != null && thread.awaitTermination(1, TimeUnit.SECONDS) && view.failure == null) {
-        reports.remove(status.node());
+      if (!threads.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+        threads.shutdownNow();
       }
-    } catch (SQLException e) {
-      Log.debug("cannot remove the report of this node", "reason", RootCause.message(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Not while this node is reporting, which would store the report again. */
+  private synchronized void remove(NodeReports all) {
+    try {
+      all.remove(status.node());
+    } catch (SQLException e) {
+      Log.debug("cannot remove the report of this node", "reason", RootCause.message(e));
     }
   }
 }
