@@ -72,7 +72,7 @@ public final class Server {
   /** Completed by the first call of {@link #stop}; ends a start that still waits. */
   private final CompletableFuture<Void> stopRequested = new CompletableFuture<>();
 
-  /** Null if the console is switched off, as the next. */
+  /** Null if the console is switched off. The same holds for {@link #console}. */
   private final @Nullable Fleet fleet;
 
   private final @Nullable Console console;
@@ -350,10 +350,10 @@ public final class Server {
     if (ruleFiles != null) {
       attempt("stop watching the rule files", ruleFiles::close);
     }
+    attempt("close the limiter", limiter::close);
     if (fleet != null) {
       attempt("stop reporting to the fleet", fleet::close);
     }
-    attempt("close the limiter", limiter::close);
     attempt("close the catalog", catalog::close);
     attempt("close the metrics", metrics::close);
     attempt("close the event loops", () -> Await.result(vertx.close()));

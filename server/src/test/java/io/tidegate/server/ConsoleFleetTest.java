@@ -38,6 +38,13 @@ class ConsoleFleetTest {
       fleet.client().mustTake(here, "traveller", 40, 1);
     }
     here.await("both nodes", () -> states(here).equals(List.of("ok", "ok")));
+    fleet
+        .database()
+        .execute("INSERT INTO tidegate_nodes VALUES ('odd', 'zz',"
+            + " '{\"state\":\"ok\",\"namespaces\":{\"a\":1}}', 99999999999999)");
+    here.await("the odd report", () -> states(here).size() == 3); // of another version, perhaps
+    fleet.database().execute("DELETE FROM tidegate_nodes WHERE node = 'odd'");
+    here.await("both nodes", () -> states(here).equals(List.of("ok", "ok")));
     JsonObject state = state(here);
     assertThat(state.getJsonObject("fleet").getString("status")).isEqualTo("ok");
     assertThat(state.getJsonArray("nodes").stream()

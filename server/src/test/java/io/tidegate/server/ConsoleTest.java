@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
@@ -155,6 +156,7 @@ class ConsoleTest {
       inspect        | {"workspace":"w","namespace":"a","identifier":"b"} | no workspace or rule domain has the id w
       overrides.list | {"namespace":"missing"}                            | no namespace has the name or id missing
       limit          | {"namespace":"a","identifier":"b","limit":-1,"windowMillis":60000} | -1
+      limit          | {"namespace":"a","identifier":"\\ud800","limit":1,"windowMillis":60000} | half a surrogate pair
       """)
   void badInputIsRejectedAndNamed(String route, String body, String message) {
     HttpResponse<String> answer = post(route, body);
@@ -213,6 +215,66 @@ class ConsoleTest {
         .startsWith("HTTP/1.1 413");
     assertThat(raw("PUT /console/inspect HTTP/1.1\r\nHost: localhost\r\n"))
         .startsWith("HTTP/1.1 405");
+  }
+
+  /** A body may be endless: it must not be read after an answer, nor without one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /console/ HTTP/1.1\r\nHost: localhost",
+        "GET /console/state HTTP/1.1\r\nHost: localhost",
+        "GET /console/events HTTP/1.1\r\nHost: localhost",
+        "POST /console/state HTTP/1.1\r\nHost: localhost",
+        "POST /console/x HTTP/1.1\r\nHost: localhost",
+        "POST /console/inspect HTTP/1.1\r\nHost: evil.example",
+        "POST /console/inspect HTTP/1.1\r\nHost: localhost"
+      })
+  void endlessBodiesAreCutOff(String start) throws IOException {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), node.adminUri("/").getPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write((start + "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+          .getBytes(StandardCharsets.US_ASCII));
+      byte[] chunk =
+          ("10000\r\n" + "x".repeat(0x10000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+      long sent = 0;
+      try {
+        while (sent < 200_000_000) {
+          out.write(chunk);
+          sent += chunk.length;
+        }
+      } catch (IOException e) {
+        return; // the node has closed the connection
+      }
+      assertThat(sent).as("bytes that the node has read").isZero();
+    }
+  }
+
+  @Test
+  void slowBodiesAreCutOff() throws IOException {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), node.adminUri("/").getPort())) {
+      socket.setSoTimeout((int) BOUND.toMillis());
+      socket
+          .getOutputStream()
+          .write(("POST /console/inspect HTTP/1.1\r\nHost: localhost\r\n"
+                  + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+              .getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void limitOfAnotherIdentifierIsNotShown() {
+    limit("plans", "free", 2);
+    limit("plans", "free", 2);
+    limit("plans", "free", 2);
+    limit("plans", "paid", 5_000);
+    JsonObject window = inspect("plans", "free").getJsonArray("windows").getJsonObject(0);
+    assertThat(window.getLong("limit")).isEqualTo(2);
+    assertThat(window.getBoolean("allowed")).isFalse();
+    assertThat(inspect("plans", "new").getJsonArray("windows").getJsonObject(0).getLong("limit"))
+        .isNull();
   }
 
   @Test

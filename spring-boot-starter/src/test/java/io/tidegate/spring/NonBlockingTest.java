@@ -125,7 +125,7 @@ class NonBlockingTest {
         assertThat(load(app, 20, "k")).containsOnlyKeys(200);
         assertThat(app.get("/api/good", "X-Api-Key", "last").body())
             .as("not a thread of Lettuce or of the limiter")
-            .startsWith("parallel-");
+            .matches("(parallel-|reactor-http).*"); // the latter if Redis has answered already
         redis.pause(); // reads take the 300 ms after which decisions are made from memory
         assertThat(load(app, 1, "p")).containsOnlyKeys(200);
         redis.resume();

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,6 +51,9 @@ public final class Activity implements LimiterObserver {
   /** Newest first. Guarded by itself. */
   private final Deque<Denial> denials = new ArrayDeque<>();
 
+  /** Whether a namespace found no place in this interval: those without decisions then leave. */
+  private volatile boolean full;
+
   private volatile Rates rates = new Rates(0, 0, 0);
 
   /**
@@ -60,7 +64,7 @@ public final class Activity implements LimiterObserver {
   public record Rates(double allowed, double denied, double degraded) {}
 
   /**
-   * Without activity.
+   * Creates an activity without decisions.
    *
    * @param clock the time of denials and minutes
    * @param excludedWorkspace a workspace whose decisions are not those of clients
@@ -120,10 +124,15 @@ public final class Activity implements LimiterObserver {
   private @Nullable NamespaceActivity namespace(Scope scope) {
     NamespaceKey key = new NamespaceKey(scope.workspace(), scope.namespace());
     NamespaceActivity known = namespaces.get(key);
-    return known != null || namespaces.size() >= MAX_NAMESPACES
-        ? known
-        : namespaces.computeIfAbsent(
-            key, missing -> new NamespaceActivity(missing.workspace(), missing.namespace()));
+    if (known != null) {
+      return known;
+    }
+    if (namespaces.size() >= MAX_NAMESPACES) {
+      full = true;
+      return null;
+    }
+    return namespaces.computeIfAbsent(
+        key, missing -> new NamespaceActivity(missing.workspace(), missing.namespace()));
   }
 
   private void remember(Denial denial) {
@@ -147,8 +156,14 @@ public final class Activity implements LimiterObserver {
     rates = new Rates(allowedNow / seconds, deniedNow / seconds, degraded.sumThenReset() / seconds);
     sampler.adapt(Math.round((allowedNow + deniedNow) / seconds));
     long idleSince = clock.millis() - IDLE.toMillis();
-    namespaces.values().removeIf(namespace -> namespace.lastMillis() < idleSince);
-    namespaces.values().forEach(namespace -> namespace.endInterval(seconds));
+    long aheadSince = clock.millis() + IDLE.toMillis(); // the clock was set back since
+    boolean crowded = full;
+    full = false;
+    namespaces.values().removeIf(namespace -> {
+      boolean used = namespace.endInterval(seconds);
+      long last = namespace.lastMillis();
+      return (crowded && !used) || last < idleSince || last > aheadSince;
+    });
   }
 
   /** The rates of the last interval, over all namespaces. */
@@ -172,10 +187,14 @@ public final class Activity implements LimiterObserver {
         .toList();
   }
 
-  /** The limit that each window length of a namespace was last used with. */
-  public SortedMap<Long, Long> limits(String workspace, String namespace) {
+  /**
+   * The window lengths in use in a namespace, with the limit of an identifier: the one that it was
+   * last compared with, or the one of all others; empty if it is not known.
+   */
+  public SortedMap<Long, OptionalLong> limits(
+      String workspace, String namespace, String identifier) {
     NamespaceActivity known = namespaces.get(new NamespaceKey(workspace, namespace));
-    return known == null ? new TreeMap<>() : known.limits();
+    return known == null ? new TreeMap<>() : known.limits(identifier);
   }
 
   /** Recent denials, the newest first; a sample of them if there are many. */

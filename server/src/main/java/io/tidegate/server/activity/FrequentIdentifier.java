@@ -3,7 +3,7 @@ package io.tidegate.server.activity;
 /**
  * An identifier with many requests, or many denials, in the last minute.
  *
- * @param perMinute an upper bound of their number
+ * @param perMinute an estimate of their number, rarely too low
  * @param error how much of it may belong to other identifiers
  * @param limit the limit that the last of them was compared with
  * @param windowMillis the window of that limit

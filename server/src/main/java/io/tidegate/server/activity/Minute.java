@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The most frequent identifiers of the last minute. It keeps the current and the previous minute,
@@ -29,6 +30,13 @@ final class Minute {
   void add(String identifier, LastLimit limit, long weight, long nowMillis) {
     rotate(nowMillis);
     current.add(identifier, limit, weight);
+  }
+
+  /** The limit of the last request of an identifier; null if it is not among the frequent ones. */
+  @Nullable
+  LastLimit lastLimit(String identifier) {
+    LastLimit last = current.value(identifier);
+    return last != null ? last : previous.value(identifier);
   }
 
   /** The most frequent identifiers, the most frequent first. */
@@ -65,8 +73,8 @@ final class Minute {
 
   private void rotate(long nowMillis) {
     long now = Math.floorDiv(nowMillis, MINUTE_MILLIS);
-    if (now <= minute) {
-      return; // also if the clock was set back: the minute then lasts longer
+    if (now == minute || now == minute - 1) {
+      return; // also if the clock was set back a little: the minute then lasts longer
     }
     previous = now == minute + 1 ? current : new FrequentKeys<>(CAPACITY);
     current = new FrequentKeys<>(CAPACITY);

@@ -2,14 +2,20 @@ package io.tidegate.server.activity;
 
 import io.tidegate.model.Decision;
 import io.tidegate.server.activity.Minute.LastLimit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The activity in one namespace. Any thread may use it. */
 final class NamespaceActivity {
 
-  /** Window lengths that are kept; a namespace rarely has more than two. */
+  /** Window lengths that are kept, those in use last; a namespace rarely has more than two. */
   private static final int MAX_WINDOWS = 10;
+
+  /** The value of a window that is used with several limits, such as those of plans. */
+  private static final long SEVERAL = -1;
 
   private final String workspace;
   private final String namespace;
@@ -17,8 +23,8 @@ final class NamespaceActivity {
   private final Minute requests = new Minute();
   private final Minute denials = new Minute();
 
-  /** The last limit by window length, of any identifier. */
-  private final SortedMap<Long, Long> limits = new TreeMap<>();
+  /** The limit by window length, or {@link #SEVERAL}; the window in use last is at the end. */
+  private final Map<Long, Long> limits = new LinkedHashMap<>(MAX_WINDOWS, 0.75f, true);
 
   private long allowed;
   private long denied;
@@ -44,20 +50,29 @@ final class NamespaceActivity {
       allowed += weight;
     } else {
       denied += weight;
+    }
+    if (!decision.allowed()) { // in a denied batch, others may have had room
       denials.add(identifier, limit, weight, nowMillis);
     }
-    if (limits.size() < MAX_WINDOWS || limits.containsKey(windowMillis)) {
-      limits.put(windowMillis, decision.limit());
+    limits.merge(windowMillis, decision.limit(), (one, same) -> one.equals(same) ? one : SEVERAL);
+    if (limits.size() > MAX_WINDOWS) {
+      limits.remove(limits.keySet().iterator().next());
     }
     lastMillis = nowMillis;
   }
 
-  /** Ends an interval: the rates of the next snapshot are those of this interval. */
-  synchronized void endInterval(double seconds) {
+  /**
+   * Ends an interval: the rates of the next snapshot are those of this interval.
+   *
+   * @return whether it had decisions
+   */
+  synchronized boolean endInterval(double seconds) {
+    boolean used = allowed + denied > 0;
     allowedPerSecond = allowed / seconds;
     deniedPerSecond = denied / seconds;
     allowed = 0;
     denied = 0;
+    return used;
   }
 
   /** Time of the last decision. */
@@ -65,9 +80,19 @@ final class NamespaceActivity {
     return lastMillis;
   }
 
-  /** The last limit by window length. */
-  synchronized SortedMap<Long, Long> limits() {
-    return new TreeMap<>(limits);
+  /**
+   * The window lengths in use, with the limit of an identifier: the one that it was last compared
+   * with, or the one of all others; empty if it is not known.
+   */
+  synchronized SortedMap<Long, OptionalLong> limits(String identifier) {
+    SortedMap<Long, OptionalLong> known = new TreeMap<>();
+    limits.forEach((window, limit) ->
+        known.put(window, limit == SEVERAL ? OptionalLong.empty() : OptionalLong.of(limit)));
+    LastLimit own = requests.lastLimit(identifier);
+    if (own != null) {
+      known.put(own.windowMillis(), OptionalLong.of(own.limit()));
+    }
+    return known;
   }
 
   synchronized NamespaceSnapshot snapshot(int identifiers, long nowMillis) {

@@ -95,6 +95,10 @@ final class AdminClient {
       Thread.currentThread().interrupt();
       throw new Failure("interrupted");
     }
+    if (status == 401) {
+      throw new Failure(
+          "the node requires its admin token: set TIDEGATE_ADMIN_TOKEN to the value of admin-token");
+    }
     if (status == 404) {
       throw new Failure("the node has no console, because its setting console is false, or because"
           + " it is older than this command");
@@ -104,6 +108,15 @@ final class AdminClient {
           "the node answered " + status + ": " + answer.getString("error", "without a reason"));
     }
     return answer;
+  }
+
+  /** JSON for a terminal: text of clients could otherwise control it, or change its direction. */
+  static String print(String json) {
+    StringBuilder ascii = new StringBuilder(json.length());
+    json.chars()
+        .forEach(unit -> ascii.append(
+            unit < 0x7f ? String.valueOf((char) unit) : String.format("\\u%04x", unit)));
+    return ascii.toString();
   }
 
   private URI uri(String route) {

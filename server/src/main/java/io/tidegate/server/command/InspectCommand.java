@@ -84,7 +84,7 @@ final class InspectCommand implements Runnable {
             .put("windowMillis", duration == null ? null : millis(duration))
             .put("limit", limit));
     if (json) {
-      command.commandLine().getOut().println(answer.encodePrettily());
+      command.commandLine().getOut().println(AdminClient.print(answer.encodePrettily()));
     } else {
       printAnswer(answer);
     }
@@ -119,7 +119,7 @@ final class InspectCommand implements Runnable {
                     time(override.getLong("windowMillis"))));
     JsonArray windows = answer.getJsonArray("windows");
     if (windows.isEmpty()) {
-      print("no window is in use in this namespace on this node; name one with --duration");
+      print("this node does not follow this namespace; name a window with --duration");
     }
     for (Object window : windows) {
       printWindow((JsonObject) window);

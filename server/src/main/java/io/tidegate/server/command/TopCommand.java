@@ -28,11 +28,13 @@ import picocli.CommandLine.Spec;
       "Show the most denied and the busiest identifiers of each namespace and region, live.",
       "",
       "Asks the admin port of a running node; nodes that share a database are shown together.",
-      "Numbers are upper bounds: '(-N)' says that up to N may belong to other identifiers."
+      "Numbers are estimates: '(-N)' says that up to N may belong to other identifiers."
     })
 final class TopCommand implements Runnable {
 
   private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private static final int MAX_TRIES = 10;
 
   /** Moves the cursor to the top left and erases everything below it. */
   private static final String CLEAR = "\u001b[H\u001b[J";
@@ -57,7 +59,10 @@ final class TopCommand implements Runnable {
       names = "--rows",
       paramLabel = "N",
       defaultValue = "" + DEFAULT_ROWS,
-      description = "Identifiers in each list. Default: " + DEFAULT_ROWS + ".")
+      description = {
+        "Identifiers in each list, of which at most 10 are of the same namespace and region.",
+        "Default: " + DEFAULT_ROWS + "."
+      })
   private int rows;
 
   @Option(names = "--once", description = "Print once and exit.")
@@ -87,18 +92,33 @@ final class TopCommand implements Runnable {
     PrintWriter out = command.commandLine().getOut();
     if (json) {
       JsonArray chosen = new JsonArray();
-      chosen(node.get("state")).forEach(chosen::add);
-      out.println(chosen.encodePrettily());
+      chosen(state()).forEach(chosen::add);
+      out.println(AdminClient.print(chosen.encodePrettily()));
       return;
     }
     while (true) {
-      String text = describe(node.get("state"));
+      String text = describe(state());
       out.print(once ? text : CLEAR + text);
       out.flush();
       if (once || !pause()) {
         return;
       }
     }
+  }
+
+  /**
+   * The first answer after a while may lack the other nodes, which the node then begins to read.
+   */
+  private JsonObject state() {
+    JsonObject state = node.get("state");
+    for (int tries = 0; tries < MAX_TRIES && isReading(state) && pause(); tries++) {
+      state = node.get("state");
+    }
+    return state;
+  }
+
+  private static boolean isReading(JsonObject state) {
+    return state.getJsonObject("fleet").getString("status").equals("reading");
   }
 
   private static boolean pause() {

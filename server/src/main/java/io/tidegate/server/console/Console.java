@@ -19,6 +19,7 @@ import io.tidegate.server.service.ServiceResult;
 import io.tidegate.server.service.ServiceResult.Refused;
 import io.tidegate.server.service.ServiceResult.Success;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -47,6 +48,9 @@ public final class Console {
   /** Longer than any question: names have at most 512 characters. */
   private static final int MAX_BODY_BYTES = 16 << 10;
 
+  /** How long a question may take to arrive. */
+  private static final long BODY_TIMEOUT_MILLIS = 5_000;
+
   private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
       + " connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none';"
       + " frame-ancestors 'none'";
@@ -63,6 +67,7 @@ public final class Console {
   private final LimitService limits;
   private final OverrideService overrides;
   private final InstantSource clock;
+  private final Vertx vertx;
   private final ConsoleAssets assets = new ConsoleAssets();
   private final EventStream events;
 
@@ -87,6 +92,7 @@ public final class Console {
       LimitService limits,
       OverrideService overrides,
       InstantSource clock) {
+    this.vertx = vertx;
     this.access = access;
     this.state = state;
     this.node = node;
@@ -97,7 +103,10 @@ public final class Console {
     this.events = new EventStream(vertx, state::describe);
   }
 
-  /** Answers a request for a path that begins with {@link #PATH}. */
+  /**
+   * Answers a request for a path that begins with {@link #PATH}. Only POST requests may have a
+   * body, and the connection of one that is rejected is closed: its body may be endless.
+   */
   public void handle(HttpServerRequest request) {
     String name = request.path().substring(PATH.length());
     Question question = questions.get(name);
@@ -115,14 +124,22 @@ public final class Console {
         request.getHeader("Sec-Fetch-Site"),
         request.getHeader("Authorization"));
     if (rejection != null) {
-      fail(request, rejection.status(), rejection.message());
+      reject(request, rejection.status(), rejection.message());
     } else if (question != null) {
       readBody(request, question);
     } else if (stream) {
       answerEvents(request);
     } else {
-      succeed(request, state.describe());
+      answerState(request);
     }
+  }
+
+  /** Builds the state on a worker: with many nodes, it takes longer than a decision may wait. */
+  private void answerState(HttpServerRequest request) {
+    vertx
+        .executeBlocking(state::describe)
+        .onSuccess(json -> succeed(request, json))
+        .onFailure(failure -> unexpected(request, failure));
   }
 
   private static boolean isMethod(HttpServerRequest request, HttpMethod method) {
@@ -130,14 +147,14 @@ public final class Console {
       return true;
     }
     request.response().putHeader("Allow", method.name());
-    fail(request, 405, "only " + method.name() + " is allowed");
+    reject(request, 405, "only " + method.name() + " is allowed");
     return false;
   }
 
   private void answerFile(HttpServerRequest request, String name) {
     Asset asset = assets.find(name);
     if (asset == null) {
-      fail(request, 404, "not found; the console is at " + PATH);
+      reject(request, 404, "not found; the console is at " + PATH);
     } else if (isMethod(request, HttpMethod.GET)) {
       end(request, 200, asset.type(), asset.content());
     }
@@ -167,15 +184,24 @@ public final class Console {
       reject(request, 413, "Content-Length must be at most " + MAX_BODY_BYTES + ": " + length);
       return;
     }
-    request.body().onSuccess(body -> {
-      try {
-        question.answer(request, new Fields(body));
-      } catch (IllegalArgumentException e) {
-        fail(request, 400, String.valueOf(e.getMessage()));
-      } catch (RuntimeException e) {
-        unexpected(request, e);
+    long timer =
+        vertx.setTimer(BODY_TIMEOUT_MILLIS, tooSlow -> request.connection().close());
+    request.body().onComplete(received -> {
+      vertx.cancelTimer(timer);
+      if (received.succeeded()) { // otherwise the client has closed the connection
+        answer(request, question, received.result());
       }
     });
+  }
+
+  private static void answer(HttpServerRequest request, Question question, Buffer body) {
+    try {
+      question.answer(request, new Fields(body));
+    } catch (IllegalArgumentException e) {
+      fail(request, 400, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      unexpected(request, e);
+    }
   }
 
   private void inspect(HttpServerRequest request, Fields body) {
@@ -302,14 +328,17 @@ public final class Console {
     end(request, 200, "application/json", json.toBuffer());
   }
 
-  /** Fails a request whose body has not been read; it may be endless. */
+  /** Fails a request whose body, if it has one, has not been read. */
   private static void reject(HttpServerRequest request, int status, String message) {
-    request.response().putHeader("Connection", "close");
-    fail(request, status, message);
+    fail(request, status, message).onComplete(sent -> {
+      if (request.method().equals(HttpMethod.POST)) {
+        request.connection().close();
+      }
+    });
   }
 
-  private static void fail(HttpServerRequest request, int status, String message) {
-    end(
+  private static Future<Void> fail(HttpServerRequest request, int status, String message) {
+    return end(
         request,
         status,
         "application/json",
@@ -321,11 +350,14 @@ public final class Console {
     fail(request, 500, "internal error; the log of the node has the cause");
   }
 
-  private static void end(HttpServerRequest request, int status, String type, Buffer body) {
+  private static Future<Void> end(HttpServerRequest request, int status, String type, Buffer body) {
     HttpServerResponse response = request.response();
-    if (!response.closed() && !response.ended()) {
-      protect(response).setStatusCode(status).putHeader("Content-Type", type).end(body);
-    }
+    return response.closed() || response.ended()
+        ? Future.succeededFuture()
+        : protect(response)
+            .setStatusCode(status)
+            .putHeader("Content-Type", type)
+            .end(body);
   }
 
   private static HttpServerResponse protect(HttpServerResponse response) {

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides who may see the data of the console and change something with it.
  *
- * <p>With a token, who has it. Without one, who can connect to a loopback address, and that is not
- * a web page of another site: a browser sends a page's requests to any address, and another site
- * can give its own name this address. So the Host header must name this machine, and a request that
- * a page has caused must come from a page of the same origin. A port that other machines can reach
- * has no console without a token.
+ * <p>With a token: requests that carry it. Without one: requests to a loopback address that no page
+ * of another site has caused. A browser sends the requests of any page to this machine, and another
+ * site can point its own name to 127.0.0.1. So the Host header must name this machine, and a
+ * request of a page must come from the same origin. A port that other machines can reach has no
+ * console without a token.
  */
 public final class ConsoleAccess {
 

@@ -17,6 +17,9 @@ import java.util.Map;
 /** Describes everything that the page shows without a question, as JSON. */
 public final class ConsoleState {
 
+  /** Rules, and workspaces, of one state: it is sent every second. */
+  private static final int MAX_ROWS = 200;
+
   private final Fleet fleet;
   private final Activity activity;
   private final Metrics metrics;
@@ -73,7 +76,7 @@ public final class ConsoleState {
     Map<String, RuleCount> counts = new HashMap<>();
     metrics.ruleCounts().forEach(count -> counts.put(count.rule(), count));
     JsonArray all = new JsonArray();
-    for (Rule rule : inspections.rules()) {
+    for (Rule rule : inspections.rules().stream().limit(MAX_ROWS).toList()) {
       String name = rule.domain() + "." + rule.path().replace(',', '.').replace('=', '_');
       RuleCount count = counts.remove(name);
       all.add(row(name, count == null ? new RuleCount(name, 0, 0, 0, 0, 0) : count)
@@ -82,7 +85,7 @@ public final class ConsoleState {
           .put("windowMillis", rule.windowMillis())
           .put("shadow", rule.shadow()));
     }
-    counts.forEach((name, count) -> all.add(row(name, count)));
+    counts.values().stream().limit(MAX_ROWS).forEach(count -> all.add(row(count.rule(), count)));
     return all;
   }
 
@@ -98,8 +101,8 @@ public final class ConsoleState {
 
   private JsonArray workspaces() {
     JsonArray all = new JsonArray();
-    inspections
-        .workspaces()
+    inspections.workspaces().stream()
+        .limit(MAX_ROWS)
         .forEach(workspace ->
             all.add(new JsonObject().put("id", workspace.id()).put("name", workspace.name())));
     return all;

@@ -1,6 +1,7 @@
 package io.tidegate.server.console;
 
 import io.tidegate.server.log.Log;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
@@ -35,7 +36,7 @@ final class EventStream {
     this.state = state;
   }
 
-  /** Adds a client and sends it the state at once; false if there are too many. */
+  /** Adds a client, and sends it the state as soon as it is built; false if there are too many. */
   synchronized boolean add(HttpServerResponse client) {
     if (clients.size() >= MAX_CLIENTS) {
       return false;
@@ -44,7 +45,7 @@ final class EventStream {
     client.closeHandler(closed -> remove(client));
     client.exceptionHandler(failure -> remove(client));
     clients.add(client);
-    send(client, event());
+    build().onSuccess(event -> send(client, event));
     if (timer == null) {
       timer = vertx.setPeriodic(INTERVAL_MILLIS, tick -> sendAll());
     }
@@ -60,22 +61,23 @@ final class EventStream {
   }
 
   private void sendAll() {
-    try {
-      String event = event();
+    build().onSuccess(event -> {
       for (HttpServerResponse client : open()) {
         send(client, event);
       }
-    } catch (RuntimeException e) {
-      Log.error("cannot update the console; will try again in a second", e);
-    }
+    });
   }
 
   private synchronized Set<HttpServerResponse> open() {
     return Set.copyOf(clients);
   }
 
-  private String event() {
-    return "data: " + state.get().encode() + "\n\n"; // JSON has no line breaks
+  /** Builds the event on a worker: with many nodes, it takes longer than a decision may wait. */
+  private Future<String> build() {
+    return vertx
+        .executeBlocking(() -> "data: " + state.get().encode() + "\n\n") // JSON has no line breaks
+        .onFailure(
+            failure -> Log.error("cannot update the console; will try again in a second", failure));
   }
 
   /** A client that reads too slowly misses updates, and sees the state again later. */

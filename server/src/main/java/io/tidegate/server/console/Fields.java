@@ -4,6 +4,7 @@ import io.tidegate.model.Bounds;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ final class Fields {
     }
     if (!(value instanceof String text)) {
       throw new IllegalArgumentException(name + " must be a text: " + value);
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      throw new IllegalArgumentException(name + " must not contain half a surrogate pair");
     }
     return text;
   }

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** Describes what is known of an identifier, as JSON. */
 final class InspectionJson {
 
-  /** Nodes of one cell. A cell of a long window has one for each process that has used it. */
+  /**
+   * The nodes of a cell with the highest counts. A cell of a long window has one for each process
+   * that has used it.
+   */
   private static final int MAX_NODES = 200;
 
   private InspectionJson() {}
@@ -144,6 +147,7 @@ final class InspectionJson {
   private static JsonArray counts(String label, Map<String, Long> counts) {
     JsonArray all = new JsonArray();
     counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(MAX_NODES)
         .forEach(count ->
             all.add(new JsonObject().put(label, count.getKey()).put("count", count.getValue())));

@@ -39,6 +39,9 @@ public final class Fleet implements AutoCloseable {
   /** How long a look counts: consoles repeat it every {@link #TICKS_BETWEEN_CHECKS}. */
   private static final Duration WATCH = Duration.ofSeconds(10);
 
+  /** Bounds the report of a node whose clients use very long names. */
+  private static final int MAX_REPORT_LENGTH = 100_000;
+
   /** Longer than the time between two reports. */
   private static final Duration GONE = Duration.ofSeconds(13);
 
@@ -60,7 +63,10 @@ public final class Fleet implements AutoCloseable {
     return worker;
   });
 
-  private volatile View view = new View(List.of(), System.nanoTime(), null);
+  /** Whether this node has stored a report, so that there is one to remove. */
+  private volatile boolean reported;
+
+  private volatile View view = new View(List.of(), System.nanoTime() - WATCH.toNanos(), null);
   private volatile long watchedNanos = System.nanoTime() - WATCH.toNanos();
 
   /** Ticks of the exchange with the database. Guarded by this, as the next. */
@@ -92,7 +98,7 @@ public final class Fleet implements AutoCloseable {
 
   @SuppressWarnings("FutureReturnValueIgnored") // the tasks catch everything
   private void every(Runnable task) {
-    threads.scheduleAtFixedRate(task, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    threads.scheduleWithFixedDelay(task, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void endInterval() {
@@ -127,7 +133,8 @@ public final class Fleet implements AutoCloseable {
       othersWatch = watched || all.isWatched(WATCH);
     }
     if (othersWatch || tick % TICKS_BETWEEN_REPORTS == 0) {
-      all.put(status.node(), status.region(), status.describe().encode());
+      all.put(status.node(), status.region(), report());
+      reported = true;
     }
     if (tick % TICKS_BETWEEN_CLEANUPS == 0) {
       all.removeOlderThan(FORGOTTEN);
@@ -135,6 +142,18 @@ public final class Fleet implements AutoCloseable {
     if (watched) {
       view = new View(others(all.list()), System.nanoTime(), null);
     }
+  }
+
+  /** The description of this node; of namespaces as many as fit, the busiest ones. */
+  private String report() {
+    JsonObject description = status.describe();
+    JsonArray namespaces = description.getJsonArray("namespaces");
+    String report = description.encode();
+    while (report.length() > MAX_REPORT_LENGTH && !namespaces.isEmpty()) {
+      namespaces.remove(namespaces.size() - 1);
+      report = description.encode();
+    }
+    return report;
   }
 
   private List<JsonObject> others(List<NodeReport> all) {
@@ -152,7 +171,8 @@ public final class Fleet implements AutoCloseable {
     JsonObject content;
     try {
       content = new JsonObject(report.content());
-    } catch (DecodeException | ClassCastException e) {
+      NamespaceTable.of(List.of(content)); // fails here rather than for those who look
+    } catch (DecodeException | ClassCastException | NullPointerException e) {
       Log.debug(
           "cannot read the report of a node", "node", report.node(), "reason", e.getMessage());
       content = new JsonObject().put("state", "unknown");
@@ -192,9 +212,10 @@ public final class Fleet implements AutoCloseable {
     View last = view;
     long sinceReadMillis =
         TimeUnit.NANOSECONDS.toMillis(Math.max(0, watchedNanos - last.readNanos));
+    boolean known = sinceReadMillis < WATCH.toMillis() || last.failure != null;
     List<JsonObject> nodes = new ArrayList<>();
     nodes.add(status.describe().put("ageMillis", 0L));
-    for (JsonObject other : last.others) {
+    for (JsonObject other : known ? last.others : List.<JsonObject>of()) {
       nodes.add(aged(other.copy(), sinceReadMillis));
     }
     JsonArray namespaces = NamespaceTable.of(nodes.stream()
@@ -205,8 +226,7 @@ public final class Fleet implements AutoCloseable {
       node.remove("namespaces");
       shown.add(node);
     }
-    JsonObject fleet = new JsonObject()
-        .put("status", reports == null ? "alone" : last.failure == null ? "ok" : "unavailable");
+    JsonObject fleet = new JsonObject().put("status", status(last, known));
     if (last.failure != null) {
       fleet.put("reason", last.failure);
     }
@@ -217,16 +237,27 @@ public final class Fleet implements AutoCloseable {
         .put("namespaces", namespaces);
   }
 
+  /** "reading" at the first look after a while: other nodes are shown in a moment. */
+  private String status(View last, boolean known) {
+    if (reports == null) {
+      return "alone";
+    }
+    if (last.failure != null) {
+      return "unavailable";
+    }
+    return known ? "ok" : "reading";
+  }
+
   private static JsonObject aged(JsonObject node, long moreMillis) {
     long age = node.getLong("ageMillis") + moreMillis;
     node.put("ageMillis", age);
     return age > GONE.toMillis() ? node.put("state", "gone") : node;
   }
 
-  /** Stops reporting, and removes the report of this node: it has not gone, it has stopped. */
+  /** Stops reporting, and removes the report of this node, so that consoles do not miss it. */
   @Override
   public void close() {
-    if (reports != null && view.failure == null) {
+    if (reports != null && reported && view.failure == null) {
       threads.execute(() -> remove(reports));
     }
     threads.shutdown(); // ends what is periodic; the removal still runs

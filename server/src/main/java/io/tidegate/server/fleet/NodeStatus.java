@@ -20,11 +20,11 @@ import java.util.List;
  */
 public final class NodeStatus {
 
-  /** Namespaces in a description, which bounds its size: at most about 100 kB. */
+  /** Namespaces in a description, which bounds its size: some 20 kB with usual names. */
   private static final int MAX_NAMESPACES = 20;
 
   /** Identifiers in each list of a namespace. */
-  static final int MAX_IDENTIFIERS = 5;
+  static final int MAX_IDENTIFIERS = 10;
 
   private final String region;
   private final String node;

@@ -39,8 +39,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
   private static final List<String> REPETITIVE =
       List.of("com.zaxxer", "io.netty.bootstrap.ServerBootstrap");
 
-  /** Logs an error for each client that breaks the rules of HTTP/2, as often as clients wish. */
-  private static final String CAUSED_BY_CLIENTS = "io.vertx.core.net.impl.ConnectionBase";
+  /**
+   * Loggers of errors that are none: Vert.x logs one for each client that breaks the rules of
+   * HTTP/2, as often as clients wish; SQLite logs one if another process has deleted an old
+   * temporary file first. If SQLite cannot be loaded, it throws an exception as well.
+   */
+  private static final List<String> HARMLESS =
+      List.of("io.vertx.core.net.impl.ConnectionBase", "org.sqlite.SQLiteJDBCLoader");
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
@@ -72,7 +77,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     LIBRARIES.forEach(name -> context.getLogger(name).setLevel(ofLibraries));
     Level ofRepetitive = level == LogLevel.DEBUG ? Level.INFO : Level.ERROR;
     REPETITIVE.forEach(name -> context.getLogger(name).setLevel(ofRepetitive));
-    context.getLogger(CAUSED_BY_CLIENTS).setLevel(level == LogLevel.DEBUG ? Level.INFO : Level.OFF);
+    Level ofHarmless = level == LogLevel.DEBUG ? Level.INFO : Level.OFF;
+    HARMLESS.forEach(name -> context.getLogger(name).setLevel(ofHarmless));
   }
 
   private static OutputStreamAppender<ILoggingEvent> appender(

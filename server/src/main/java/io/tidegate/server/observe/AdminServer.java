@@ -71,6 +71,7 @@ public final class AdminServer {
         .setHost(host)
         .setPort(port)
         .setHttp2ClearTextEnabled(false)
+        .setHandle100ContinueAutomatically(true)
         .setMaxInitialLineLength(MAX_LINE_BYTES)
         .setMaxHeaderSize(MAX_HEADER_BYTES)
         .setIdleTimeout(IDLE_SECONDS)
@@ -111,12 +112,15 @@ public final class AdminServer {
 
   private void answer(HttpServerRequest request) {
     String path = request.path();
-    if (console != null && path != null && path.startsWith(CONSOLE)) {
-      console.handle(request);
-    } else if (hasBody(request)) {
+    Handler<HttpServerRequest> responsible =
+        path != null && path.startsWith(CONSOLE) ? console : null;
+    boolean question = responsible != null && request.method().equals(HttpMethod.POST);
+    if (hasBody(request) && !question) {
       // Checked first: a body may be endless.
       end(request, 413, error("requests to this port must not have a body"))
           .onComplete(sent -> request.connection().close());
+    } else if (responsible != null) {
+      responsible.handle(request);
     } else if (console != null && path != null && (path.equals("/") || path.equals("/console"))) {
       request.response().putHeader("Location", CONSOLE);
       end(request, 302, error("the console is at " + CONSOLE));

@@ -38,7 +38,7 @@ public record IdentifierInspection(
     REQUEST,
     /** A rule. */
     RULE,
-    /** The last request of the namespace with this window, of any identifier. */
+    /** A recent request of the identifier, or of all identifiers with this window. */
     RECENT
   }
 

@@ -117,8 +117,12 @@ public final class InspectionService {
       InspectionRequest request) {
     SortedMap<Long, Known> limits = new TreeMap<>();
     activity
-        .limits(workspace, namespace)
-        .forEach((window, limit) -> limits.put(window, new Known(limit, LimitSource.RECENT)));
+        .limits(workspace, namespace, request.identifier())
+        .forEach((window, limit) -> limits.put(
+            window,
+            limit.isEmpty()
+                ? new Known(null, null)
+                : new Known(limit.getAsLong(), LimitSource.RECENT)));
     for (Rule rule : rules.get().rules()) {
       if (rule.domain().equals(workspace) && rule.path().equals(namespace) && !rule.unlimited()) {
         limits.put(rule.windowMillis(), new Known(rule.limit(), LimitSource.RULE));

@@ -10,6 +10,7 @@ import io.tidegate.model.LimitRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,10 @@ class ActivityTest {
     activity.endInterval(Duration.ofSeconds(1));
     assertThat(activity.rates()).isEqualTo(new Activity.Rates(0, 2, 0));
     assertThat(activity.denials()).extracting(Denial::namespace).containsExactly("b");
+    assertThat(activity.namespaces(1))
+        .filteredOn(namespace -> !namespace.mostDenied().isEmpty())
+        .extracting(NamespaceSnapshot::namespace)
+        .containsExactly("b");
   }
 
   @Test
@@ -99,21 +104,57 @@ class ActivityTest {
   }
 
   @Test
-  void knowsTheLastLimitOfEachWindow() {
+  void knowsTheLimitOfAnIdentifierOrOfAllOthers() {
     take("login", "user", 5, 1);
+    assertThat(activity.limits("acme", "login", "any"))
+        .containsExactly(entry(60_000L, OptionalLong.of(5)));
     take("login", "other", 7, 1);
-    limiter.tryAcquire(LimitRequest.of("acme", "login", "user", Limit.perHour(100)));
-    assertThat(activity.limits("acme", "login"))
-        .containsExactly(entry(60_000L, 7L), entry(3_600_000L, 100L));
-    assertThat(activity.limits("acme", "unknown")).isEmpty();
+    limiter.tryAcquire(LimitRequest.of("acme", "login", "third", Limit.perHour(100)));
+    assertThat(activity.limits("acme", "login", "user"))
+        .containsExactly(
+            entry(60_000L, OptionalLong.of(5)), entry(3_600_000L, OptionalLong.of(100)));
+    assertThat(activity.limits("acme", "login", "any"))
+        .containsExactly(
+            entry(60_000L, OptionalLong.empty()), entry(3_600_000L, OptionalLong.of(100)));
+    assertThat(activity.limits("acme", "unknown", "user")).isEmpty();
+  }
+
+  @Test
+  void keepsTheWindowsInUseLast() {
+    for (int seconds = 1; seconds <= 15; seconds++) {
+      limiter.tryAcquire(
+          LimitRequest.of("acme", "login", "user", Limit.of(10, Duration.ofSeconds(seconds))));
+    }
+    assertThat(activity.limits("acme", "login", "user")).hasSize(10).containsKey(15_000L);
   }
 
   @Test
   void clockThatIsSetBackLosesNothing() {
     take("login", "user", 100, 10);
-    pass(Duration.ofSeconds(-90));
+    pass(Duration.ofSeconds(-30));
     take("login", "user", 100, 5);
     assertThat(activity.namespaces(1).get(0).busiest().get(0).perMinute()).isEqualTo(15);
+  }
+
+  @Test
+  void clockThatWasFarAheadDoesNotStopTheMinutes() {
+    pass(Duration.ofHours(5));
+    take("login", "user", 1_000, 10);
+    pass(Duration.ofHours(-5));
+    take("login", "user", 1_000, 3);
+    assertThat(activity.namespaces(1).get(0).busiest().get(0).perMinute()).isEqualTo(3);
+  }
+
+  @Test
+  void busyNamespaceTakesThePlaceOfOnesWithoutDecisions() {
+    for (int i = 0; i < Activity.MAX_NAMESPACES; i++) {
+      take("namespace" + i, "user", 1, 1);
+    }
+    activity.endInterval(Duration.ofSeconds(1));
+    take("busy", "user", 100, 5);
+    activity.endInterval(Duration.ofSeconds(1));
+    take("busy", "user", 100, 5);
+    assertThat(activity.namespaces(1)).extracting(NamespaceSnapshot::namespace).contains("busy");
   }
 
   private void take(String namespace, String identifier, long limit, int times) {
