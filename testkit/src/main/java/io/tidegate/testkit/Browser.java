@@ -63,6 +63,7 @@ public final class Browser implements AutoCloseable {
           "--disable-component-update",
           "--disable-sync",
           "--force-color-profile=srgb",
+          "--hide-scrollbars",
           "--user-data-dir=" + profile,
           "--window-size=1400,1000");
       LoggingPreferences logs = new LoggingPreferences();

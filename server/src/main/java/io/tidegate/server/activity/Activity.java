@@ -188,8 +188,8 @@ public final class Activity implements LimiterObserver {
   }
 
   /**
-   * The window lengths in use in a namespace, with the limit of an identifier: the one that it was
-   * last compared with, or the one of all others; empty if it is not known.
+   * The window lengths in use in a namespace, with the limit of an identifier: the lowest one that
+   * it was lately compared with, or the one of all others; empty if it is not known.
    */
   public SortedMap<Long, OptionalLong> limits(
       String workspace, String namespace, String identifier) {

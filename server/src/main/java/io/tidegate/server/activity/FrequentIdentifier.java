@@ -5,8 +5,8 @@ package io.tidegate.server.activity;
  *
  * @param perMinute an estimate of their number, rarely too low
  * @param error how much of it may belong to other identifiers
- * @param limit the limit that the last of them was compared with
- * @param windowMillis the window of that limit
+ * @param limit the lowest limit that they were compared with, in the window of the last one
+ * @param windowMillis that window
  */
 public record FrequentIdentifier(
     String identifier, long perMinute, long error, long limit, long windowMillis) {}

@@ -24,19 +24,20 @@ final class Minute {
   private static final long MINUTE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
   private long minute = Long.MIN_VALUE;
-  private FrequentKeys<LastLimit> current = new FrequentKeys<>(CAPACITY);
-  private FrequentKeys<LastLimit> previous = new FrequentKeys<>(CAPACITY);
+  private FrequentKeys<RecentLimit> current = new FrequentKeys<>(CAPACITY);
+  private FrequentKeys<RecentLimit> previous = new FrequentKeys<>(CAPACITY);
 
-  void add(String identifier, LastLimit limit, long weight, long nowMillis) {
+  void add(String identifier, RecentLimit limit, long weight, long nowMillis) {
     rotate(nowMillis);
-    current.add(identifier, limit, weight);
+    current.add(identifier, limit.lower(current.value(identifier)), weight);
   }
 
-  /** The limit of the last request of an identifier; null if it is not among the frequent ones. */
+  /** The limit of recent requests of an identifier; null if it is not among the frequent ones. */
   @Nullable
-  LastLimit lastLimit(String identifier) {
-    LastLimit last = current.value(identifier);
-    return last != null ? last : previous.value(identifier);
+  RecentLimit recentLimit(String identifier) {
+    RecentLimit last = current.value(identifier);
+    RecentLimit before = previous.value(identifier);
+    return last != null ? last.lower(before) : before;
   }
 
   /** The most frequent identifiers, the most frequent first. */
@@ -44,13 +45,13 @@ final class Minute {
     rotate(nowMillis);
     long left = MINUTE_MILLIS - Math.floorMod(nowMillis, MINUTE_MILLIS);
     Map<String, FrequentIdentifier> all = new HashMap<>();
-    for (Frequent<LastLimit> key : previous.all()) {
+    for (Frequent<RecentLimit> key : previous.all()) {
       long count = key.count() * left / MINUTE_MILLIS;
       if (count > 0) {
         all.put(key.key(), identifier(key, count, key.error() * left / MINUTE_MILLIS));
       }
     }
-    for (Frequent<LastLimit> key : current.all()) {
+    for (Frequent<RecentLimit> key : current.all()) {
       FrequentIdentifier before = all.get(key.key());
       all.put(
           key.key(),
@@ -66,7 +67,7 @@ final class Minute {
         .toList();
   }
 
-  private static FrequentIdentifier identifier(Frequent<LastLimit> key, long count, long error) {
+  private static FrequentIdentifier identifier(Frequent<RecentLimit> key, long count, long error) {
     return new FrequentIdentifier(
         key.key(), count, error, key.value().limit(), key.value().windowMillis());
   }
@@ -81,6 +82,17 @@ final class Minute {
     minute = now;
   }
 
-  /** The limit that the last request of an identifier was compared with, and its window. */
-  record LastLimit(long limit, long windowMillis) {}
+  /**
+   * The lowest limit that requests of an identifier were compared with, in the window of the last
+   * one. The lowest, because requests that only look may have a limit that is out of reach.
+   */
+  record RecentLimit(long limit, long windowMillis) {
+
+    /** This limit, or an earlier one of the same window if that is lower. */
+    RecentLimit lower(@Nullable RecentLimit earlier) {
+      return earlier != null && earlier.windowMillis == windowMillis && earlier.limit < limit
+          ? earlier
+          : this;
+    }
+  }
 }

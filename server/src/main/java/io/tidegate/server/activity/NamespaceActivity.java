@@ -1,7 +1,7 @@
 package io.tidegate.server.activity;
 
 import io.tidegate.model.Decision;
-import io.tidegate.server.activity.Minute.LastLimit;
+import io.tidegate.server.activity.Minute.RecentLimit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -44,7 +44,7 @@ final class NamespaceActivity {
       boolean charged,
       int weight,
       long nowMillis) {
-    LastLimit limit = new LastLimit(decision.limit(), windowMillis);
+    RecentLimit limit = new RecentLimit(decision.limit(), windowMillis);
     requests.add(identifier, limit, weight, nowMillis);
     if (charged) {
       allowed += weight;
@@ -81,14 +81,14 @@ final class NamespaceActivity {
   }
 
   /**
-   * The window lengths in use, with the limit of an identifier: the one that it was last compared
-   * with, or the one of all others; empty if it is not known.
+   * The window lengths in use, with the limit of an identifier: the lowest one that it was lately
+   * compared with, or the one of all others; empty if it is not known.
    */
   synchronized SortedMap<Long, OptionalLong> limits(String identifier) {
     SortedMap<Long, OptionalLong> known = new TreeMap<>();
     limits.forEach((window, limit) ->
         known.put(window, limit == SEVERAL ? OptionalLong.empty() : OptionalLong.of(limit)));
-    LastLimit own = requests.lastLimit(identifier);
+    RecentLimit own = requests.recentLimit(identifier);
     if (own != null) {
       known.put(own.windowMillis(), OptionalLong.of(own.limit()));
     }

@@ -119,6 +119,24 @@ class ActivityTest {
     assertThat(activity.limits("acme", "unknown", "user")).isEmpty();
   }
 
+  /** Clients that look at a whole count use a limit that is out of reach. */
+  @Test
+  void lowestRecentLimitIsShown() {
+    take("login", "user", 5, 1);
+    take("login", "user", 1_000_000, 1);
+    assertThat(activity.limits("acme", "login", "user"))
+        .containsExactly(entry(60_000L, OptionalLong.of(5)));
+    assertThat(activity.namespaces(1).get(0).busiest().get(0).limit()).isEqualTo(5);
+    pass(Duration.ofSeconds(60));
+    take("login", "user", 1_000_000, 1);
+    assertThat(activity.limits("acme", "login", "user"))
+        .containsExactly(entry(60_000L, OptionalLong.of(5)));
+    pass(Duration.ofSeconds(60));
+    take("login", "user", 1_000_000, 1);
+    assertThat(activity.limits("acme", "login", "user"))
+        .containsExactly(entry(60_000L, OptionalLong.of(1_000_000)));
+  }
+
   @Test
   void keepsTheWindowsInUseLast() {
     for (int seconds = 1; seconds <= 15; seconds++) {
