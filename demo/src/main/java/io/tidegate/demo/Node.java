@@ -38,7 +38,7 @@ final class Node {
   /** Cleared by a client that gets no answer, set by the supervisor. */
   private volatile boolean ready;
 
-  /** Whether somebody has killed the node since it was last ready. */
+  /** Whether the node was killed since it was last ready. */
   private volatile boolean killed;
 
   Node(String name, int apiPort, int adminPort, String rootKey, Path logs, List<String> flags) {

@@ -29,7 +29,7 @@ final class Traffic {
 
   private static final double ATTACKER_PER_SECOND = 200;
 
-  /** An attacker that nobody stops ends by itself. */
+  /** An attacker that is not stopped ends by itself. */
   static final long MAX_ATTACK_MILLIS = 120_000;
 
   private static final double CROWD_PER_SECOND = 150;

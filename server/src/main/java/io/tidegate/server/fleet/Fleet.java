@@ -28,7 +28,7 @@ public final class Fleet implements AutoCloseable {
 
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** Bounds the load on the database while nobody looks: one small row per node. */
+  /** Bounds the load on the database while no console is open: one small row per node. */
   private static final int TICKS_BETWEEN_REPORTS = 10;
 
   /** How often a node finds out that someone has begun to look. */
