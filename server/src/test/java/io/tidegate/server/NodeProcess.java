@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A server process on free ports, started as by {@code ./tidegate serve}. Closing it checks the
@@ -185,10 +187,36 @@ final class NodeProcess implements AutoCloseable {
       Process kill =
           new ProcessBuilder("sh", "-c", "kill -s " + name + " " + process.pid()).start();
       assertThat(kill.waitFor()).isZero();
+      if (name.equals("STOP")) {
+        await("all threads to stop", this::isStopped);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Whether all threads have stopped: one that has not may still answer a request. */
+  private boolean isStopped() {
+    Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+    if (!Files.isDirectory(threads)) {
+      return true; // not on Linux
+    }
+    try (Stream<Path> all = Files.list(threads)) {
+      return all.allMatch(thread -> state(thread) == 'T');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The state of a thread, which follows its name in parentheses. */
+  private static char state(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      return 'T'; // it has ended
     }
   }
 
