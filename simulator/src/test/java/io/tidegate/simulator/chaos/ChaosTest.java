@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Quiet.class)
 class ChaosTest {
 
-  private static final long SEEDS = Long.getLong("tidegate.seeds", 300);
+  private static final long SEEDS = Long.getLong("tidegate.seeds", 150);
 
   @Test
   void everyGuaranteeHoldsAfterEveryEvent() {
