@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RunTest {
 
   private static final Settings TINY =
-      new Settings(true, false, 1, List.of(2), 300, 50, 200, 10_000);
+      new Settings(true, false, 1, List.of(2), 300, 50, 200, 100_000);
 
   @Test
   void everyScenarioIsMeasuredForBothServers() throws IOException {
@@ -31,7 +31,7 @@ class RunTest {
     assertThat(results.memories()).extracting(Memory::server).containsExactly(Kind.values());
     assertThat(results.memories().get(0).after().series())
         .as("the hot key is one of them")
-        .isEqualTo(10_000);
+        .isEqualTo(100_000);
     assertThat(results.memories().get(0).bytesPerSeries()).isPositive();
   }
 
