@@ -126,6 +126,20 @@ class BatchTest {
         .isFalse();
   }
 
+  /** Batches order series by their hashes, which do not tell all series apart. */
+  @Test
+  void seriesWithTheSameHashAreDifferent() {
+    LimitRequest one = LimitRequest.of("acme", "login", "AaBB", Limit.perMinute(10));
+    LimitRequest other = LimitRequest.of("acme", "login", "BBAa", Limit.perMinute(10));
+    LimitRequest elsewhere = LimitRequest.of("acme", "logIN", "AaBB", Limit.perMinute(10));
+    LimitRequest sameElsewhere = LimitRequest.of("acme", "logHm", "AaBB", Limit.perMinute(10));
+    assertThat(one.identifier()).hasSameHashCodeAs(other.identifier());
+    assertThat(elsewhere.scope()).hasSameHashCodeAs(sameElsewhere.scope());
+    List<LimitRequest> requests = List.of(one, other, elsewhere, sameElsewhere, other);
+    assertThat(limiter.tryAcquireAll(requests).allowed()).isTrue();
+    assertThat(requests).extracting(this::used).containsExactly(1L, 2L, 1L, 1L, 2L);
+  }
+
   @Test
   void listOfTheCallerIsNotChanged() {
     List<LimitRequest> requests = new ArrayList<>(List.of(b, a, b));

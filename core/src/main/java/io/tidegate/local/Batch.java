@@ -4,7 +4,6 @@ import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntPredicate;
@@ -14,11 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The decision on several requests of which all are admitted or none.
  *
  * <p>Nothing is charged tentatively. The batch reads all series first, and ends there if a limit
- * has no room. Otherwise it holds the series in key order, checks them again, and charges them
- * together. Missing series are added before any is held, so that no request waits for an addition.
- * Used by one thread.
+ * has no room. Otherwise it holds the series in one order that all batches share, checks them
+ * again, and charges them together. Missing series are added before any is held, so that no request
+ * waits for an addition. Used by one thread.
  */
 public final class Batch {
+
+  private static final boolean[] NOTHING_TRIED = {};
+  private static final SharedCounter[] NOTHING_CHECKED = {};
 
   private final SeriesStore store;
   private final LimitRequest[] requests;
@@ -31,10 +33,12 @@ public final class Batch {
   private final long[] costs;
 
   /**
-   * Every series once, in key order: all batches hold series in the same order, so two batches
-   * never wait for each other.
+   * Every series once, in their order: all batches hold series in the same order, so two batches
+   * never wait for each other. Only the first {@link #distinctCount} are used.
    */
   private final Target[] distinct;
+
+  private int distinctCount;
 
   private boolean allowed;
 
@@ -42,10 +46,10 @@ public final class Batch {
   private boolean unsure;
 
   /** The requests for which the last try found room in the limit, but not in the share. */
-  private boolean[] beyondShare = {};
+  private boolean[] beyondShare = NOTHING_TRIED;
 
   /** The counters of the requests, if {@link #unsure} needed them. */
-  private SharedCounter[] checked = {};
+  private SharedCounter[] checked = NOTHING_CHECKED;
 
   /** A batch to be decided on at this time. */
   public Batch(SeriesStore store, LimitRequest[] requests, long nowMillis) {
@@ -54,30 +58,36 @@ public final class Batch {
     this.nowMillis = nowMillis;
     this.targets = new Target[requests.length];
     this.costs = new long[requests.length];
+    this.distinct = new Target[requests.length];
     for (int i = 0; i < requests.length; i++) {
-      targets[i] = new Target(requests[i]);
-    }
-    this.distinct = distinct(targets);
-    for (int i = 0; i < requests.length; i++) {
-      targets[i] = targets[i].first;
-      targets[i].charge += requests[i].cost();
-      targets[i].limit = Math.min(targets[i].limit, requests[i].limit());
-      costs[i] = targets[i].charge;
+      Target target = distinct(new Target(requests[i]));
+      target.charge += requests[i].cost();
+      target.limit = Math.min(target.limit, requests[i].limit());
+      targets[i] = target;
+      costs[i] = target.charge;
     }
   }
 
-  private static Target[] distinct(Target[] targets) {
-    Target[] sorted = targets.clone();
-    Arrays.sort(sorted);
-    int count = 0;
-    for (Target target : sorted) {
-      if (count > 0 && sorted[count - 1].compareTo(target) == 0) {
-        target.first = sorted[count - 1];
+  /** Adds a series at its place in the order, unless it is there already; returns the one there. */
+  private Target distinct(Target target) {
+    int low = 0;
+    int high = distinctCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int order = distinct[middle].compareTo(target);
+      if (order == 0) {
+        return distinct[middle];
+      }
+      if (order < 0) {
+        low = middle + 1;
       } else {
-        sorted[count++] = target;
+        high = middle;
       }
     }
-    return Arrays.copyOf(sorted, count);
+    System.arraycopy(distinct, low, distinct, low + 1, distinctCount - low);
+    distinct[low] = target;
+    distinctCount++;
+    return target;
   }
 
   /**
@@ -92,7 +102,7 @@ public final class Batch {
       for (int i = 0; i < requests.length; i++) {
         SharedCounter counter = targets[i].shared();
         checked[i] = counter;
-        long effective = targets[i].cells.effective(costs[i], nowMillis);
+        long effective = targets[i].effective(costs[i]);
         long most = requests[i].cost() == 0
             ? counter.mostToPeek(requests[i].limit(), nowMillis)
             : counter.mostWithoutRead(requests[i].limit(), nowMillis);
@@ -125,7 +135,7 @@ public final class Batch {
 
   /** Admits the costs of all requests if every limit has room, else none of them. */
   public BatchDecision decide() {
-    BatchDecision decision = decideAfterReads(request -> false);
+    BatchDecision decision = tryToDecide(null);
     return Objects.requireNonNull(decision, "a decision from memory is never unsure");
   }
 
@@ -137,6 +147,11 @@ public final class Batch {
    *     {@link #beyondShare} says
    */
   public @Nullable BatchDecision decideAfterReads(IntPredicate mustKeepShare) {
+    return tryToDecide(mustKeepShare);
+  }
+
+  /** A null predicate is one that is false for all requests. */
+  private @Nullable BatchDecision tryToDecide(@Nullable IntPredicate mustKeepShare) {
     unsure = false; // of an earlier try
     do {
       read();
@@ -145,15 +160,15 @@ public final class Batch {
   }
 
   private void read() {
-    for (Target target : distinct) {
-      target.read();
+    for (int i = 0; i < distinctCount; i++) {
+      distinct[i].read();
     }
   }
 
   /** Whether every limit has room by the cells that were read last. */
   private boolean hasRoom() {
     for (int i = 0; i < requests.length; i++) {
-      if (!targets[i].cells.admit(requests[i].limit(), costs[i], nowMillis)) {
+      if (!targets[i].admits(requests[i].limit(), costs[i])) {
         return false;
       }
     }
@@ -164,24 +179,24 @@ public final class Batch {
    * Checks again with all series held, and charges them if all have room; false if a series was
    * added or removed meanwhile.
    */
-  private boolean takeAll(IntPredicate mustKeepShare) {
-    for (Target target : distinct) {
-      target.addIfCharged();
+  private boolean takeAll(@Nullable IntPredicate mustKeepShare) {
+    for (int i = 0; i < distinctCount; i++) {
+      distinct[i].addIfCharged();
     }
     int held = 0;
     try {
-      for (; held < distinct.length; held++) {
+      for (; held < distinctCount; held++) {
         if (!distinct[held].hold()) {
           return false;
         }
       }
-      for (Target target : distinct) {
-        if (target.wasAdded()) {
+      for (int i = 0; i < distinctCount; i++) {
+        if (distinct[i].wasAdded()) {
           return false;
         }
       }
       boolean room = hasRoom();
-      unsure = room && exceedsShare(mustKeepShare);
+      unsure = room && mustKeepShare != null && exceedsShare(mustKeepShare);
       allowed = room && !unsure;
       return true;
     } finally {
@@ -206,48 +221,45 @@ public final class Batch {
     Decision[] decisions = new Decision[requests.length];
     for (int i = 0; i < requests.length; i++) {
       long limit = requests[i].limit();
-      boolean passes = allowed || targets[i].cells.admit(limit, costs[i], nowMillis);
-      long cost =
-          passes && !allowed ? 0 : costs[i]; // a request that would pass by itself was not charged
-      decisions[i] = targets[i].cells.decide(limit, cost, nowMillis);
-      if (!passes) {
+      if (targets[i].admits(limit, costs[i])) {
+        decisions[i] = targets[i].allowed(limit, allowed ? costs[i] : 0); // not charged if denied
+      } else {
+        decisions[i] = targets[i].cells().decide(limit, costs[i], nowMillis);
         targets[i].denied();
       }
     }
-    if (allowed) {
-      for (Target target : distinct) {
-        target.sendIfHalfSpent();
-      }
+    for (int i = 0; allowed && store.hasOrigin() && i < distinctCount; i++) {
+      distinct[i].sendIfHalfSpent();
     }
     return new BatchDecision(allowed, List.of(decisions));
   }
 
-  /** A series of the batch. */
-  private final class Target implements Comparable<Target> {
+  /** A series of the batch, with its cells as they were read last. */
+  private final class Target extends CellsCopy implements Comparable<Target> {
 
     private final Scope scope;
     private final String identifier;
+    private final int hash;
 
-    /** The table that has or would have the series, and its cells, as they were read last. */
+    /** The effective count of a request without cost. */
+    private long used;
+
+    /** The table that has or would have the series. */
     private SeriesTable table;
-
-    private Cells cells;
 
     /** Null if the series does not exist; a batch that only peeks does not create it. */
     private @Nullable SeriesCounter counter;
-
-    /** The first target of the same series, which stands for all of them. */
-    private Target first = this;
 
     /** The cost of all requests of this series together, and the lowest of their limits. */
     private long charge;
 
     private long limit = Long.MAX_VALUE;
 
-    @SuppressWarnings("NullAway") // read() sets table and cells before they are used
+    @SuppressWarnings("NullAway") // read() sets table before it is used
     Target(LimitRequest request) {
       this.scope = request.scope();
       this.identifier = request.identifier();
+      this.hash = 31 * scope.hashCode() + identifier.hashCode();
     }
 
     /** Reads the cells, without waiting for a batch that holds them. */
@@ -255,14 +267,31 @@ public final class Batch {
       table = store.table(scope);
       while ((counter = table.find(identifier)) != null) {
         table.rebaseIfAhead(counter, nowMillis);
-        Cells seen = counter.cells(nowMillis, scope.windowMillis());
-        if (seen != null) {
-          cells = seen;
+        if (counter.copyTo(this, nowMillis, scope.windowMillis())) {
+          used = cells().effective(0, nowMillis);
           return;
         }
-        table.drop(identifier, counter);
+        table.drop(counter);
       }
-      cells = Cells.unseen(nowMillis, scope.windowMillis());
+      set(SlidingWindow.cellStart(nowMillis, scope.windowMillis()), 0, 0);
+      used = 0;
+    }
+
+    Cells cells() {
+      return cells(scope.windowMillis());
+    }
+
+    /** The count that a limit is compared with, for a request of this cost. */
+    long effective(long cost) {
+      return SlidingWindow.effective(used, 0, cost);
+    }
+
+    boolean admits(long requestLimit, long cost) {
+      return SlidingWindow.admits(effective(cost), requestLimit);
+    }
+
+    Decision allowed(long requestLimit, long cost) {
+      return Cells.allowed(requestLimit, effective(cost), startMillis() + scope.windowMillis());
     }
 
     /** The counter to refresh from the origin; adds the series if there is none. */
@@ -288,12 +317,11 @@ public final class Batch {
      */
     boolean hold() {
       while (counter != null) {
-        Cells seen = counter.hold(nowMillis, scope.windowMillis());
-        if (seen != null) {
-          cells = seen;
+        if (counter.hold(this, nowMillis, scope.windowMillis())) {
+          used = cells().effective(0, nowMillis);
           return true;
         }
-        table.drop(identifier, counter);
+        table.drop(counter);
         if (charge == 0) {
           return false;
         }
@@ -317,7 +345,7 @@ public final class Batch {
       }
       int divisor = counter.shareDivisor();
       long unconfirmed = Share.unconfirmed(counter.own() + cost, counter.confirmedOwn(), divisor);
-      long effective = cells.effective(cost, nowMillis);
+      long effective = effective(cost);
       return basis.requiresShare(unconfirmed, cost)
           && Share.isExceeded(effective, unconfirmed, divisor, request.limit());
     }
@@ -331,10 +359,9 @@ public final class Batch {
     /** Called after the batch was charged and all of its series were released. */
     void sendIfHalfSpent() {
       if (counter != null && charge > 0) {
-        long effective = cells.effective(charge, nowMillis);
         int divisor = counter.shareDivisor();
         long unconfirmed = Share.unconfirmed(counter.own(), counter.confirmedOwn(), divisor);
-        if (Share.isHalfSpent(effective, unconfirmed, divisor, limit)) {
+        if (Share.isHalfSpent(effective(charge), unconfirmed, divisor, limit)) {
           counter.halfSpent(nowMillis);
         }
       }
@@ -346,8 +373,15 @@ public final class Batch {
       }
     }
 
+    /**
+     * The order of all batches. It depends on the name of the series alone, so that it is the same
+     * after a removal. Most comparisons end with the hashes, which strings keep.
+     */
     @Override
     public int compareTo(Target other) {
+      if (hash != other.hash) {
+        return Integer.compare(hash, other.hash);
+      }
       int byScope = scope.compareTo(other.scope);
       return byScope != 0 ? byScope : identifier.compareTo(other.identifier);
     }

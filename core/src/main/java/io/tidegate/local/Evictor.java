@@ -5,7 +5,6 @@ import io.tidegate.model.Scope;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,7 @@ final class Evictor {
   private final Collection<SeriesTable> all;
   private Iterator<SeriesTable> tables = Collections.emptyIterator();
   private @Nullable SeriesTable table;
-  private Iterator<Map.Entry<String, SeriesCounter>> entries = Collections.emptyIterator();
+  private Iterator<SeriesCounter> counters = Collections.emptyIterator();
 
   /** Measured in the last round. */
   private long nothingExpiresBeforeMillis = Long.MIN_VALUE;
@@ -59,21 +58,21 @@ final class Evictor {
    * @return the series, or null if other threads were changing all candidates
    */
   synchronized @Nullable Removed removeOne(long nowMillis) {
-    Map.Entry<String, SeriesCounter> least = null;
+    SeriesCounter least = null;
     SeriesTable tableOfLeast = null;
     long leastWorth = Long.MAX_VALUE;
     for (int examined = 1; examined <= MAX_EXAMINED; examined++) {
-      Map.Entry<String, SeriesCounter> entry = next(nowMillis);
-      if (entry == null) {
+      SeriesCounter counter = next(nowMillis);
+      if (counter == null) {
         continue;
       }
-      SeriesTable owner = Objects.requireNonNull(table, "the table of the entry");
-      if (owner.expire(entry, nowMillis)) {
-        return new Removed(owner.scope(), entry.getKey(), false);
+      SeriesTable owner = Objects.requireNonNull(table, "the table of the counter");
+      if (owner.expire(counter, nowMillis)) {
+        return new Removed(owner.scope(), counter.identifier(), false);
       }
-      long worth = examine(owner, entry.getValue(), nowMillis);
+      long worth = examine(owner, counter, nowMillis);
       if (worth < leastWorth) {
-        least = entry;
+        least = counter;
         tableOfLeast = owner;
         leastWorth = worth;
       }
@@ -84,7 +83,7 @@ final class Evictor {
       }
     }
     return least != null && tableOfLeast != null && tableOfLeast.evict(least)
-        ? new Removed(tableOfLeast.scope(), least.getKey(), true)
+        ? new Removed(tableOfLeast.scope(), least.identifier(), true)
         : null;
   }
 
@@ -92,7 +91,7 @@ final class Evictor {
   synchronized void leaveDetached() {
     if (table != null && !table.isAttached()) {
       table = null;
-      entries = Collections.emptyIterator();
+      counters = Collections.emptyIterator();
       tables = Collections.emptyIterator();
       roundStartMillis = Long.MIN_VALUE; // this round is incomplete: it proves nothing
     }
@@ -116,10 +115,10 @@ final class Evictor {
   }
 
   /** Advances the hand; null at the end of a table or a round, and for a removed series. */
-  private Map.@Nullable Entry<String, SeriesCounter> next(long nowMillis) {
-    if (entries.hasNext()) {
-      Map.Entry<String, SeriesCounter> entry = entries.next();
-      return entry.getValue().isRemoved() ? null : entry; // removed after the iterator fetched it
+  private @Nullable SeriesCounter next(long nowMillis) {
+    if (counters.hasNext()) {
+      SeriesCounter counter = counters.next();
+      return counter.isRemoved() ? null : counter; // removed after the iterator fetched it
     }
     if (!tables.hasNext()) {
       endRound(nowMillis);
@@ -127,7 +126,7 @@ final class Evictor {
     }
     if (tables.hasNext()) {
       table = tables.next();
-      entries = table.entries().iterator();
+      counters = table.counters();
     }
     return null;
   }

@@ -4,8 +4,9 @@ import io.tidegate.model.Scope;
 import java.util.OptionalLong;
 
 /**
- * The freshness of a series whose counts the origin holds as well: how long its last answer may be
- * used, what may be admitted before the next read, and whether reads fail.
+ * The count of others of a series that they count as well, and its freshness: how long the last
+ * answer of the origin may be used, what may be admitted before the next read, and whether reads
+ * fail.
  *
  * <p>An answer is about a cell. After a rotation the series is cold until the origin answers about
  * the new cell. Written while changing, except for the outcome of reads, which the thread writes
@@ -17,7 +18,12 @@ abstract class RefreshableCounter extends SeriesCounter {
   private static final long NOTHING = -1;
 
   private final SeriesTable table;
-  private final String identifier;
+
+  /**
+   * Tokens admitted elsewhere in the current cell: by other nodes and other regions, as far as this
+   * node has received them. Written while changing.
+   */
+  private volatile long others;
 
   /** Whether the origin has not answered about the current cell. */
   private volatile boolean cold = true;
@@ -39,9 +45,8 @@ abstract class RefreshableCounter extends SeriesCounter {
   private volatile boolean lastReadFailed;
 
   RefreshableCounter(SeriesTable table, String identifier, long startMillis) {
-    super(startMillis);
+    super(identifier, startMillis);
     this.table = table;
-    this.identifier = identifier;
   }
 
   final SeriesTable table() {
@@ -52,12 +57,24 @@ abstract class RefreshableCounter extends SeriesCounter {
     return table.scope();
   }
 
-  public final String identifier() {
-    return identifier;
-  }
-
   final long previousStartMillis() {
     return startMillis() - table.windowMillis();
+  }
+
+  @Override
+  final long others() {
+    return others;
+  }
+
+  /** To be called between {@link #beginChange} and {@link #endChange}. */
+  final void setOthers(long count) {
+    assert count >= others : "count of others shrinks from " + others + " to " + count;
+    others = count;
+  }
+
+  /** The current cell ends. */
+  final void resetOthers() {
+    others = 0;
   }
 
   @Override
@@ -180,7 +197,7 @@ abstract class RefreshableCounter extends SeriesCounter {
   private long secondReadDueMillis() {
     long quarter = table.windowMillis() / 4;
     long spread = Math.floorMod(
-        identifier.hashCode() * 0x9E3779B97F4A7C15L,
+        identifier().hashCode() * 0x9E3779B97F4A7C15L,
         Math.min(LocalTimings.SECOND_READ_SPREAD_MILLIS, quarter));
     return startMillis() + Math.min(LocalTimings.LAST_COUNTS_MILLIS, quarter) + spread;
   }

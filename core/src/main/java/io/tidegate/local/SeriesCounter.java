@@ -31,20 +31,18 @@ class SeriesCounter {
 
   private static final VarHandle WORD = field("word");
   private static final VarHandle START = field("startMillis");
-  private static final VarHandle OTHERS = field("others");
   private static final VarHandle PREVIOUS = field("previous");
   private static final VarHandle STRICT_UNTIL = field("strictUntilMillis");
+
+  private final String identifier;
+
+  /** The next counter of the chain in the {@link CounterTable}, which alone uses it. */
+  private volatile @Nullable SeriesCounter next;
 
   private long word;
 
   /** When the current cell began. Written while changing. */
   private long startMillis;
-
-  /**
-   * Tokens admitted elsewhere in the current cell: by other nodes and other regions, as far as this
-   * node has received them. Written while changing.
-   */
-  private long others;
 
   /** Count of the previous cell. Its own part is final, that of others may still grow. */
   private long previous;
@@ -55,8 +53,21 @@ class SeriesCounter {
    */
   private long strictUntilMillis = Long.MIN_VALUE;
 
-  SeriesCounter(long startMillis) {
+  SeriesCounter(String identifier, long startMillis) {
+    this.identifier = identifier;
     this.startMillis = startMillis;
+  }
+
+  public final String identifier() {
+    return identifier;
+  }
+
+  final @Nullable SeriesCounter next() {
+    return next;
+  }
+
+  final void setNext(@Nullable SeriesCounter counter) {
+    next = counter;
   }
 
   /**
@@ -75,14 +86,14 @@ class SeriesCounter {
         long next = SlidingWindow.cellStart(nowMillis, windowMillis);
         if (Word.isOpen(seen) && WORD.compareAndSet(this, seen, seen | Word.CHANGING)) {
           boolean adjacent = next - start == windowMillis;
+          long ended = adjacent ? Word.own(seen) + others() : 0;
           try {
             rotating(start, Word.own(seen), adjacent);
           } catch (RuntimeException | Error e) { // out of memory, for one: the next caller rotates
             WORD.setRelease(this, seen);
             throw e;
           }
-          PREVIOUS.setRelease(this, adjacent ? Word.own(seen) + others : 0);
-          OTHERS.setRelease(this, 0L);
+          PREVIOUS.setRelease(this, ended);
           START.setRelease(this, next);
           WORD.setRelease(this, Word.rotated(seen));
           return next;
@@ -190,15 +201,21 @@ class SeriesCounter {
    */
   @Nullable
   Cells cells(long nowMillis, long windowMillis) {
+    CellsCopy copy = new CellsCopy();
+    return copyTo(copy, nowMillis, windowMillis) ? copy.cells(windowMillis) : null;
+  }
+
+  /** As {@link #cells}, into a copy; false if the series was removed. */
+  boolean copyTo(CellsCopy copy, long nowMillis, long windowMillis) {
     while (true) {
       long start = roll(nowMillis, windowMillis);
       if (start == MOVED) {
-        return null;
+        return false;
       }
       long seen = (long) WORD.getAcquire(this);
-      Cells cells = read(seen, windowMillis);
-      if (cells.startMillis() == start && Word.isSameCell(seen, (long) WORD.getAcquire(this))) {
-        return cells;
+      copy.set(startMillis(), Word.own(seen) + others(), previous());
+      if (copy.startMillis() == start && Word.isSameCell(seen, (long) WORD.getAcquire(this))) {
+        return true;
       }
     }
   }
@@ -207,21 +224,21 @@ class SeriesCounter {
    * Keeps other threads from changing the counts until {@link #release}. All callers that hold
    * several series acquire them in the same order.
    *
-   * @return both cells, rotated to this time; null if the series was removed
+   * @param copy receives both cells, rotated to this time
+   * @return false if the series was removed
    */
-  @Nullable
-  Cells hold(long nowMillis, long windowMillis) {
+  boolean hold(CellsCopy copy, long nowMillis, long windowMillis) {
     for (int spins = 0; ; spins++) {
       long start = roll(nowMillis, windowMillis);
       if (start == MOVED) {
-        return null;
+        return false;
       }
       long seen = (long) WORD.getAcquire(this);
-      Cells cells = read(seen, windowMillis);
+      copy.set(startMillis(), Word.own(seen) + others(), previous());
       if (Word.isOpen(seen)
-          && cells.startMillis() == start
+          && copy.startMillis() == start
           && WORD.compareAndSet(this, seen, seen | Word.HELD)) {
-        return cells;
+        return true;
       }
       pause(spins);
     }
@@ -395,14 +412,9 @@ class SeriesCounter {
     return Word.own((long) WORD.getAcquire(this));
   }
 
+  /** Tokens admitted elsewhere in the current cell, as far as this node has received them. */
   long others() {
-    return (long) OTHERS.getAcquire(this);
-  }
-
-  /** To be called between {@link #beginChange} and {@link #endChange}. */
-  void setOthers(long count) {
-    assert count >= others() : "count of others shrinks from " + others() + " to " + count;
-    OTHERS.setRelease(this, count);
+    return 0;
   }
 
   long previous() {
@@ -417,15 +429,6 @@ class SeriesCounter {
 
   long startMillis() {
     return (long) START.getAcquire(this);
-  }
-
-  /** The cells of a word; valid if the word still shows the same rotation afterwards. */
-  private Cells read(long seen, long windowMillis) {
-    return new Cells(
-        (long) START.getAcquire(this),
-        windowMillis,
-        Word.own(seen) + (long) OTHERS.getAcquire(this),
-        (long) PREVIOUS.getAcquire(this));
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // only a hint: progress does not depend on it

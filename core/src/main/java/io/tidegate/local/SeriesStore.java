@@ -271,7 +271,7 @@ public final class SeriesStore {
   SeriesCounter newCounter(SeriesTable table, String identifier, long startMillis) {
     return hasOrigin || shortestPublished != null
         ? new SharedCounter(table, identifier, nextIncarnation(), startMillis)
-        : new SeriesCounter(startMillis);
+        : new SeriesCounter(identifier, startMillis);
   }
 
   /** A number that no other counter of this process has had. */
@@ -288,7 +288,7 @@ public final class SeriesStore {
       @Override
       public boolean hasNext() {
         while (!inner.hasNext() && outer.hasNext()) {
-          inner = outer.next().counters().iterator();
+          inner = outer.next().counters();
         }
         return inner.hasNext();
       }

@@ -2,10 +2,8 @@ package io.tidegate.local;
 
 import io.tidegate.model.Decision;
 import io.tidegate.model.Scope;
-import java.util.Collection;
-import java.util.Map;
+import java.util.Iterator;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +23,6 @@ public final class SeriesTable {
     UNSURE
   }
 
-  /** Initial capacity: some users have a scope for each series, and the default takes 56 B more. */
-  private static final int INITIAL_CAPACITY = 1;
-
   private final SeriesStore store;
   private final Scope scope;
   private final long windowMillis;
@@ -37,9 +32,8 @@ public final class SeriesTable {
 
   private final boolean published;
 
-  /** Replaced by an empty map at detachment: maps do not shrink, and a gate may keep the table. */
-  private ConcurrentHashMap<String, SeriesCounter> series =
-      new ConcurrentHashMap<>(INITIAL_CAPACITY);
+  /** Replaced by an empty one at detachment: it does not shrink, and a gate may keep this table. */
+  private volatile CounterTable series = new CounterTable();
 
   /** Written under the monitor, as series are added, so that none is added to a detached table. */
   private volatile boolean attached;
@@ -61,7 +55,7 @@ public final class SeriesTable {
 
   /** Admits the cost if the limit has room for it. Allocates nothing for a known series. */
   public Verdict take(String identifier, long limit, long cost, long nowMillis) {
-    SeriesCounter counter = series.get(identifier);
+    SeriesCounter counter = series.find(identifier);
     if (counter != null) {
       long outcome = counter.takePlainly(nowMillis, windowMillis, limit, cost);
       if (outcome >= 0) {
@@ -126,9 +120,10 @@ public final class SeriesTable {
   /** Adds a cost, whatever the limit. */
   public void record(String identifier, long limit, long cost, long nowMillis) {
     SeriesCounter counter = find(identifier);
+    CellsCopy unused = new CellsCopy();
     do {
       counter = counterAt(nowMillis, counter, identifier);
-    } while (counter.hold(nowMillis, windowMillis) == null); // removed meanwhile
+    } while (!counter.hold(unused, nowMillis, windowMillis)); // removed meanwhile
     counter.release(cost, Math.max(1, limit)); // 0 means that this node has admitted nothing
   }
 
@@ -162,7 +157,7 @@ public final class SeriesTable {
 
   private @Nullable Decision decide(
       String identifier, long limit, long cost, long nowMillis, Basis basis) {
-    SeriesCounter counter = series.get(identifier);
+    SeriesCounter counter = series.find(identifier);
     if (counter == null && needsNoSeries(limit, cost)) {
       return Cells.unseen(nowMillis, windowMillis).decide(limit, cost, nowMillis);
     }
@@ -205,8 +200,8 @@ public final class SeriesTable {
       }
       long start = counter.roll(nowMillis, windowMillis);
       if (start == SeriesCounter.MOVED) {
-        drop(identifier, counter);
-        counter = series.get(identifier);
+        drop(counter);
+        counter = series.find(identifier);
       } else if (nowMillis >= start || !rebaseIfAhead(counter, nowMillis)) {
         return counter;
       }
@@ -244,7 +239,7 @@ public final class SeriesTable {
 
   @Nullable
   SeriesCounter find(String identifier) {
-    return series.get(identifier);
+    return series.find(identifier);
   }
 
   /** Finds or adds a series, making room for it; null if this table is detached. */
@@ -276,7 +271,7 @@ public final class SeriesTable {
       String identifier, long nowMillis, LongAdder created) {
     SeriesCounter fresh =
         store.newCounter(this, identifier, SlidingWindow.cellStart(nowMillis, windowMillis));
-    SeriesCounter found = attached ? series.putIfAbsent(identifier, fresh) : null;
+    SeriesCounter found = attached ? series.putIfAbsent(fresh) : null;
     if (attached && found == null) {
       created.increment();
       return fresh;
@@ -286,10 +281,10 @@ public final class SeriesTable {
   }
 
   /** Removes a series if it has expired. */
-  boolean expire(Map.Entry<String, SeriesCounter> entry, long nowMillis) {
-    boolean expired = entry.getValue().expire(nowMillis, windowMillis);
+  boolean expire(SeriesCounter counter, long nowMillis) {
+    boolean expired = counter.expire(nowMillis, windowMillis);
     if (expired) {
-      drop(entry.getKey(), entry.getValue());
+      drop(counter);
       store.countExpired();
     }
     return expired;
@@ -309,18 +304,18 @@ public final class SeriesTable {
   }
 
   /** Removes a live series to make room. */
-  boolean evict(Map.Entry<String, SeriesCounter> entry) {
-    boolean evicted = entry.getValue().evict();
+  boolean evict(SeriesCounter counter) {
+    boolean evicted = counter.evict();
     if (evicted) {
-      drop(entry.getKey(), entry.getValue());
+      drop(counter);
       store.countEvicted();
     }
     return evicted;
   }
 
-  /** Drops a removed counter from the map. Any thread that meets one does; one of them succeeds. */
-  void drop(String identifier, SeriesCounter removed) {
-    if (series.remove(identifier, removed)) {
+  /** Drops a removed counter. Any thread that meets one does; one of them succeeds. */
+  void drop(SeriesCounter removed) {
+    if (series.remove(removed)) {
       store.release();
       detachIfEmpty();
     }
@@ -339,19 +334,15 @@ public final class SeriesTable {
       synchronized (this) {
         if (attached && series.isEmpty()) {
           attached = false;
-          series = new ConcurrentHashMap<>(INITIAL_CAPACITY);
+          series = new CounterTable();
           store.detach(scope, this);
         }
       }
     }
   }
 
-  Iterable<Map.Entry<String, SeriesCounter>> entries() {
-    return series.entrySet();
-  }
-
-  Collection<SeriesCounter> counters() {
-    return series.values();
+  Iterator<SeriesCounter> counters() {
+    return series.iterator();
   }
 
   /** Elapsed time at this time of the clock. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Own counts leave the node, regional counts (own and peers') leave the region; imported counts
  * are never sent on. Each of them only grows within its cell, so a message may be late, lost or
- * repeated. The count of others in {@link SeriesCounter} is the sum of peers' and imported counts.
+ * repeated. The count of others is the sum of peers' and imported counts.
  */
 public final class SharedCounter extends QueuedCounter {
 
@@ -67,6 +67,7 @@ public final class SharedCounter extends QueuedCounter {
     previousPublished = finalPublished;
     confirmed = 0;
     published = PublishedCell.NONE;
+    resetOthers();
   }
 
   /**

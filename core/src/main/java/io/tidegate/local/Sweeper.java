@@ -3,7 +3,6 @@ package io.tidegate.local;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ final class Sweeper {
   /** The table in which the last step ended, if any. */
   private @Nullable SeriesTable table;
 
-  private Iterator<Map.Entry<String, SeriesCounter>> entries = Collections.emptyIterator();
+  private Iterator<SeriesCounter> counters = Collections.emptyIterator();
 
   /** Steps until the next round may start. */
   private int pause;
@@ -47,8 +46,8 @@ final class Sweeper {
     int examined = 0;
     while (examined < STEP && !isRoundOver()) {
       examined++;
-      if (entries.hasNext() && table != null && table.isAttached()) {
-        table.expire(entries.next(), nowMillis);
+      if (counters.hasNext() && table != null && table.isAttached()) {
+        table.expire(counters.next(), nowMillis);
       } else {
         enterNextTable(nowMillis);
       }
@@ -66,8 +65,8 @@ final class Sweeper {
       table.detachIfEmpty();
     }
     table = tables.hasNext() ? tables.next() : null;
-    entries = table != null && table.beginSweep(nowMillis)
-        ? table.entries().iterator()
+    counters = table != null && table.beginSweep(nowMillis)
+        ? table.counters()
         : Collections.emptyIterator();
   }
 }

@@ -12,8 +12,8 @@
  * <h2>Data structures</h2>
  *
  * <pre>
- * SeriesStore ── SeriesTable per scope ── SeriesCounter per identifier    (counts alone)
- *      │                              └── SharedCounter per identifier    (counts with others)
+ * SeriesStore ── SeriesTable per scope ── CounterTable ── SeriesCounter per identifier  (alone)
+ *      │                                              └── SharedCounter per identifier  (with others)
  *      ├── PendingQueue&lt;Unconfirmed&gt;   series to send to the origin
  *      ├── PendingQueue&lt;Unpushed&gt;      series that the push policy has to judge
  *      └── Sweeper, Evictor            remove expired series; make room
@@ -22,6 +22,11 @@
  * <p>A store keeps a table for each scope that has series. A table is detached when its last series
  * is removed, and a detached table gets no series any more: additions and the detachment hold the
  * table's monitor. A gate that kept a detached table passes requests to the attached one.
+ *
+ * <p>The counters of a scope are the entries of its hash table: a counter has its identifier and a
+ * reference to the next counter of its bucket, so that a series is one object beside its string.
+ * {@link io.tidegate.local.CounterTable} explains how lookups without a lock find a counter that
+ * moves.
  *
  * <p>A series counts in two fixed cells, the current and the previous one. The sliding window
  * weighs the previous cell by the part of it that the window still covers
@@ -65,9 +70,10 @@
  *
  * <h2>Batches</h2>
  *
- * <p>A batch sets its series to <em>held</em>, in key order, checks all of them, and adds to all or
- * none. Requests that would be admitted by a held series wait; requests that would be denied do
- * not, because a batch only adds. All batches hold in the same order, so they cannot deadlock.
+ * <p>A batch sets its series to <em>held</em>, in the order of the hashes of their names, checks
+ * all of them, and adds to all or none. Requests that would be admitted by a held series wait;
+ * requests that would be denied do not, because a batch only adds. All batches hold in the same
+ * order, so they cannot deadlock.
  *
  * <h2>Shared series</h2>
  *
@@ -77,9 +83,10 @@
  * <table>
  * <caption>Classes of a counter</caption>
  * <tr><th>class</th><th>holds</th><th>written by</th></tr>
- * <tr><td>SeriesCounter</td><td>word, cells, strict-mode deadline</td>
+ * <tr><td>SeriesCounter</td><td>identifier, word, cells, strict-mode deadline</td>
  *     <td>decisions (word, deadline); changes (the rest)</td></tr>
- * <tr><td>RefreshableCounter</td><td>freshness of the origin's last answer, failed reads</td>
+ * <tr><td>RefreshableCounter</td>
+ *     <td>count of others, freshness of the origin's last answer, failed reads</td>
  *     <td>changes; the thread that completes a read</td></tr>
  * <tr><td>QueuedCounter</td><td>membership in the two queues, lowest limit</td>
  *     <td>decisions, ticks and answers, by atomic bit operations</td></tr>

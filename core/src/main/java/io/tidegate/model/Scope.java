@@ -40,10 +40,7 @@ public record Scope(String workspace, String namespace, long windowMillis)
     return new Scope(workspace, namespace, Bounds.checkWindow(window));
   }
 
-  /**
-   * Orders by workspace, namespace and window. Batches lock series in this order, so that they
-   * cannot deadlock.
-   */
+  /** Orders by workspace, namespace and window. */
   @Override
   public int compareTo(Scope other) {
     return this == other ? 0 : ORDER.compare(this, other);

@@ -7,7 +7,6 @@ import io.tidegate.model.BatchDecision;
 import io.tidegate.model.Decision;
 import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -71,7 +70,7 @@ public class LinearizabilityAtOneInstantTest {
     SeriesCounter counter;
     do {
       counter = table == null ? null : table.find(identifier(series));
-    } while (counter != null && !table.evict(Map.entry(identifier(series), counter)));
+    } while (counter != null && !table.evict(counter));
   }
 
   @Test

@@ -97,20 +97,20 @@ class LocalMemoryTest {
 
   @Test
   void ofASeriesThatCountsAlone() {
-    assertThat(bytesAlone(1)).isBetween(80L, 108L);
-    assertThat(bytesAlone(2)).isBetween(80L, 108L);
+    assertThat(bytesAlone(1)).isBetween(50L, 76L);
+    assertThat(bytesAlone(2)).isBetween(50L, 76L);
   }
 
   @Test
   void ofASeriesThatTheOriginHolds() {
-    assertThat(bytesShared(1, LocalMemoryTest::confirm)).isBetween(130L, 188L);
-    assertThat(bytesShared(2, LocalMemoryTest::confirm)).isBetween(130L, 220L);
+    assertThat(bytesShared(1, LocalMemoryTest::confirm)).isBetween(110L, 164L);
+    assertThat(bytesShared(2, LocalMemoryTest::confirm)).isBetween(110L, 196L);
   }
 
   @Test
   void ofASeriesThatTheGlobalCountersHoldToo() {
-    assertThat(bytesShared(1, LocalMemoryTest::confirmAndPush)).isBetween(150L, 212L);
-    assertThat(bytesShared(2, LocalMemoryTest::confirmAndPush)).isBetween(150L, 268L);
+    assertThat(bytesShared(1, LocalMemoryTest::confirmAndPush)).isBetween(130L, 188L);
+    assertThat(bytesShared(2, LocalMemoryTest::confirmAndPush)).isBetween(130L, 244L);
   }
 
   @Test
@@ -119,6 +119,6 @@ class LocalMemoryTest {
           confirmAndPush(counter);
           counter.mergeImported(counter.startMillis(), 1, 10, counter.startMillis());
         }))
-        .isBetween(180L, 316L);
+        .isBetween(160L, 292L);
   }
 }

@@ -250,7 +250,7 @@ class SharedCounterTest {
   void everyCounterHasItsOwnIncarnation() {
     int incarnation = incarnationOf(counter);
     counter.evict();
-    table.drop("user", counter);
+    table.drop(counter);
     assertThat(incarnationOf(table.sharedCounter("user", START))).isNotEqualTo(incarnation);
     assertThat(incarnationOf(table.sharedCounter("other", START))).isNotEqualTo(incarnation);
   }

@@ -136,8 +136,8 @@ enum PlantedBug {
 
   BATCH_CHECKS_ITS_FIRST_REQUEST_ONLY(
       "local/Batch.java",
-      "for (int i = 0; i < requests.length; i++) {\n      if (!targets[i].cells.admit(",
-      "for (int i = 0; i < 1; i++) {\n      if (!targets[i].cells.admit("),
+      "for (int i = 0; i < requests.length; i++) {\n      if (!targets[i].admits(",
+      "for (int i = 0; i < 1; i++) {\n      if (!targets[i].admits("),
 
   BATCH_CHARGES_A_PART(
       "local/Batch.java",
