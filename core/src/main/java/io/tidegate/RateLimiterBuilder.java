@@ -127,7 +127,8 @@ public final class RateLimiterBuilder {
   }
 
   /**
-   * Sets the clock: {@code builder.clock(Clock.systemUTC())}.
+   * Sets the clock: {@code builder.clock(Clock.systemUTC())}. A {@link CoarseClock} is cheaper to
+   * read and about a millisecond late.
    *
    * @param clock by default the system clock
    * @return this builder

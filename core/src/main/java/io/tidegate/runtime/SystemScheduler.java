@@ -7,27 +7,35 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The default scheduler: one daemon thread for the periodic work of all limiters in this JVM. The
- * thread ends ten seconds after the last limiter was closed.
+ * A daemon thread for periodic work. It starts with the first task, and ends ten seconds after the
+ * last one was cancelled.
  */
 public final class SystemScheduler implements Scheduler {
 
-  private static final SystemScheduler SHARED = new SystemScheduler();
+  private static final SystemScheduler SHARED = new SystemScheduler("tidegate-scheduler");
+  private static final SystemScheduler CLOCKS = new SystemScheduler("tidegate-clock");
 
-  private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, work -> {
-    Thread thread = new Thread(work, "tidegate-scheduler");
-    thread.setDaemon(true);
-    return thread;
-  });
+  private final ScheduledThreadPoolExecutor executor;
 
-  private SystemScheduler() {
+  private SystemScheduler(String threadName) {
+    executor = new ScheduledThreadPoolExecutor(1, work -> {
+      Thread thread = new Thread(work, threadName);
+      thread.setDaemon(true);
+      return thread;
+    });
     executor.setRemoveOnCancelPolicy(true);
     executor.setKeepAliveTime(10, TimeUnit.SECONDS);
     executor.allowCoreThreadTimeOut(true);
   }
 
+  /** The default scheduler of all limiters in this JVM. */
   public static SystemScheduler shared() {
     return SHARED;
+  }
+
+  /** For coarse clocks alone: the work of a limiter takes milliseconds and would make them late. */
+  public static SystemScheduler ofClocks() {
+    return CLOCKS;
   }
 
   @Override
