@@ -4,9 +4,11 @@ import io.tidegate.server.http.HttpExchange;
 import io.tidegate.server.http.InputError;
 import io.tidegate.server.http.Problem;
 import io.tidegate.server.http.ProblemException;
+import io.tidegate.server.service.RootKeySecret;
 import io.tidegate.server.service.ServiceRequest;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,40 +19,57 @@ final class RequestReader {
 
   private static final String BEARER = "Bearer ";
 
+  /** One object, because an exchange may keep the result of a function that it knows. */
+  private static final Function<HttpExchange, Headers> HEADERS = RequestReader::headers;
+
   private RequestReader() {}
+
+  /**
+   * What the headers say.
+   *
+   * @param rootKey null if there is no authorization, or it is malformed
+   * @param malformed whether the authorization is not a bearer token
+   */
+  private record Headers(
+      @Nullable RootKeySecret rootKey, boolean malformed, boolean json, boolean compressed) {}
+
+  private static Headers headers(HttpExchange exchange) {
+    String authorization = exchange.header(HttpHeaders.AUTHORIZATION);
+    String key = authorization != null && authorization.startsWith(BEARER)
+        ? authorization.substring(BEARER.length())
+        : "";
+    return new Headers(
+        key.isBlank() ? null : new RootKeySecret(key),
+        authorization != null && key.isBlank(),
+        isJson(exchange),
+        isCompressed(exchange));
+  }
 
   /** The caller's side of a request; does not check whether the root key exists. */
   static ServiceRequest request(HttpExchange exchange) {
-    return new ServiceRequest(
-        exchange.requestId(), exchange.path(), rootKey(exchange), exchange::resume);
-  }
-
-  private static @Nullable String rootKey(HttpExchange exchange) {
-    String authorization = exchange.header(HttpHeaders.AUTHORIZATION);
-    if (authorization == null) {
-      return null;
-    }
-    String key = authorization.startsWith(BEARER) ? authorization.substring(BEARER.length()) : "";
-    if (key.isBlank()) {
+    Headers headers = exchange.fromHeaders(HEADERS);
+    if (headers.malformed()) {
       throw new ProblemException(Problem.malformedAuthorization());
     }
-    return key;
+    return new ServiceRequest(
+        exchange.requestId(), exchange.path(), headers.rootKey(), exchange::resume);
   }
 
   /** Reads a body that is one object. */
   static BodyObject object(HttpExchange exchange, byte[] body, BodySchema schema) {
     BodyObject plain = PlainBody.read(schema, body);
-    if (plain != null && isJson(exchange) && !isCompressed(exchange)) {
+    Headers headers = exchange.fromHeaders(HEADERS);
+    if (plain != null && headers.json() && !headers.compressed()) {
       return plain;
     }
-    checkReadable(exchange, body);
+    checkReadable(headers, body);
     return valid(exchange, BodyReader.object(schema, body)).get(0);
   }
 
   /** Reads a body that is an array of 1 to {@code maxObjects} objects. */
   static List<BodyObject> array(
       HttpExchange exchange, byte[] body, BodySchema schema, int maxObjects) {
-    checkReadable(exchange, body);
+    checkReadable(exchange.fromHeaders(HEADERS), body);
     return valid(exchange, BodyReader.array(schema, body, maxObjects));
   }
 
@@ -61,11 +80,11 @@ final class RequestReader {
     return result.objects();
   }
 
-  private static void checkReadable(HttpExchange exchange, byte[] body) {
-    if (isCompressed(exchange)) {
+  private static void checkReadable(Headers headers, byte[] body) {
+    if (headers.compressed()) {
       throw new ProblemException(Problem.unreadableBody("The body must not be compressed."));
     }
-    if (!isJson(exchange)) {
+    if (!headers.json()) {
       throw new ProblemException(Problem.invalidHeader(
           "The Content-Type of the body must be application/json.",
           new InputError(

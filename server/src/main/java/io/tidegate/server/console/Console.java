@@ -14,6 +14,7 @@ import io.tidegate.server.service.LimitService;
 import io.tidegate.server.service.OverrideDetails;
 import io.tidegate.server.service.OverrideService;
 import io.tidegate.server.service.Refusal;
+import io.tidegate.server.service.RootKeySecret;
 import io.tidegate.server.service.ServiceRequest;
 import io.tidegate.server.service.ServiceResult;
 import io.tidegate.server.service.ServiceResult.Refused;
@@ -291,10 +292,11 @@ public final class Console {
   /** A request of the root key that the operator has entered. */
   private static ServiceRequest request(HttpServerRequest request) {
     Context context = Vertx.currentContext();
+    String rootKey = request.getHeader("X-Root-Key");
     return new ServiceRequest(
         "console",
         request.path(),
-        request.getHeader("X-Root-Key"),
+        rootKey == null ? null : new RootKeySecret(rootKey),
         task -> context.runOnContext(now -> task.run()));
   }
 

@@ -1,12 +1,17 @@
 package io.tidegate.server.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A client's connection and its exchanges in progress. Belongs to one event loop. */
 final class ClientConnection {
@@ -24,6 +29,9 @@ final class ClientConnection {
   private boolean announced;
   private int unsentBytes;
 
+  /** Reads the requests; null after Vert.x has taken over. */
+  private @Nullable PlainConnection plain;
+
   ClientConnection(HttpConnection connection, long nowNanos) {
     this.connection = connection;
     this.idleSinceNanos = nowNanos;
@@ -31,6 +39,45 @@ final class ClientConnection {
 
   static Channel channel(HttpConnection connection) {
     return ((HttpServerConnection) connection).channelHandlerContext().channel();
+  }
+
+  /** Reads plain requests before Vert.x does. Does nothing on a connection with HTTP/2. */
+  void beginPlain(EventLoop loop) {
+    if (!isMultiplexed()) {
+      ChannelPipeline pipeline = channel(connection).pipeline();
+      ChannelHandlerContext decoder = pipeline.context(HttpRequestDecoder.class);
+      plain = new PlainConnection(loop, this);
+      pipeline.addBefore(Objects.requireNonNull(decoder).name(), "plain", plain);
+    }
+  }
+
+  /** Vert.x reads all further requests. */
+  void handedOver() {
+    plain = null;
+  }
+
+  /** Called about once a second. */
+  void sweepPlain() {
+    if (plain != null) {
+      plain.sweep();
+    }
+  }
+
+  /** Lets Vert.x know of a request that has arrived in part. */
+  void handOverPart() {
+    if (plain != null) {
+      plain.handOverPart();
+    }
+  }
+
+  /** Whether an exchange is in progress in which Vert.x has no part. */
+  boolean isBusyPlain() {
+    return plain != null && !exchanges.isEmpty();
+  }
+
+  /** The numeric address of the client. */
+  String peerAddress() {
+    return connection.remoteAddress().hostAddress();
   }
 
   void began(HttpExchange exchange) {
@@ -61,6 +108,11 @@ final class ClientConnection {
   int addUnsent(int bytes) {
     unsentBytes += bytes;
     return unsentBytes;
+  }
+
+  /** Whether the client reads its answers. */
+  boolean isRead() {
+    return channel(connection).isWritable();
   }
 
   long idleSinceNanos() {

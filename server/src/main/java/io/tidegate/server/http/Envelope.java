@@ -1,21 +1,19 @@
 package io.tidegate.server.http;
 
-import io.vertx.core.buffer.Buffer;
-
 /** The JSON around every answer: {@code {"meta": {"requestId": ...}, "data" or "error": ...}}. */
 final class Envelope {
 
   private Envelope() {}
 
-  static Buffer data(String requestId, JsonContent content) {
-    JsonWriter json = begin(requestId);
+  static JsonWriter data(JsonWriter json, String requestId, JsonContent content) {
+    begin(json, requestId);
     json.name("data");
     content.writeTo(json);
-    return json.endObject().toBuffer();
+    return json.endObject();
   }
 
-  static Buffer error(String requestId, Problem problem) {
-    JsonWriter json = begin(requestId);
+  static JsonWriter error(JsonWriter json, String requestId, Problem problem) {
+    begin(json, requestId);
     json.name("error").beginObject();
     json.field("title", problem.title());
     json.field("detail", problem.detail());
@@ -24,14 +22,12 @@ final class Envelope {
     if (problem.status() == 400) { // clients expect the list in every 400, even if it is empty
       writeErrors(json, problem);
     }
-    return json.endObject().endObject().toBuffer();
+    return json.endObject().endObject();
   }
 
-  private static JsonWriter begin(String requestId) {
-    JsonWriter json = new JsonWriter();
-    json.beginObject();
+  private static void begin(JsonWriter json, String requestId) {
+    json.clear().beginObject();
     json.name("meta").beginObject().field("requestId", requestId).endObject();
-    return json;
   }
 
   private static void writeErrors(JsonWriter json, Problem problem) {

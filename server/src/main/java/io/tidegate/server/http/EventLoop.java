@@ -4,6 +4,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.tidegate.server.observe.HttpMetrics;
 import io.tidegate.server.observe.HttpMetrics.CutOff;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
@@ -30,8 +31,16 @@ final class EventLoop extends VerticleBase {
   /** The answers buffered for a client that does not read them; more than any single answer. */
   private static final int MAX_UNSENT_BYTES = 4 << 20;
 
+  /** Longer than plain requests; longer reads are possible and slower. */
+  private static final int READ_BUFFER_BYTES = 64 << 10;
+
+  /** How often a stop looks whether the last plain exchanges have ended. */
+  private static final Duration STOP_INTERVAL = Duration.ofMillis(10);
+
   private final HttpListener server;
   private final Map<HttpConnection, ClientConnection> connections = new HashMap<>();
+  private final JsonWriter json = new JsonWriter();
+  private final byte[] readBuffer = new byte[READ_BUFFER_BYTES];
 
   private @Nullable HttpServer listener;
 
@@ -60,7 +69,21 @@ final class EventLoop extends VerticleBase {
         cutOff(connection, CutOff.STOPPING);
       }
     });
-    return Objects.requireNonNull(listener).shutdown(server.stopTimeout());
+    return plainExchangesEnded()
+        .compose(ended -> Objects.requireNonNull(listener).shutdown(server.stopTimeout()));
+  }
+
+  /** Vert.x closes connections that it knows no request of, so it has to wait for these. */
+  private Future<Void> plainExchangesEnded() {
+    Promise<Void> ended = Promise.promise();
+    vertx.setPeriodic(0, STOP_INTERVAL.toMillis(), timer -> {
+      List.copyOf(connections.values()).forEach(ClientConnection::handOverPart);
+      if (connections.values().stream().noneMatch(ClientConnection::isBusyPlain)) {
+        vertx.cancelTimer(timer);
+        ended.tryComplete();
+      }
+    });
+    return ended.future();
   }
 
   private void opened(HttpConnection connection) {
@@ -72,6 +95,9 @@ final class EventLoop extends VerticleBase {
     metrics().connectionOpened();
     ClientConnection client = new ClientConnection(connection, System.nanoTime());
     connections.put(connection, client);
+    if (server.readsPlainRequests()) {
+      client.beginPlain(this);
+    }
     connection.exceptionHandler(this::broken); // without it, Vert.x logs an error for each
     connection.closeHandler(closed -> {
       connections.remove(connection);
@@ -89,11 +115,16 @@ final class EventLoop extends VerticleBase {
     if (connection == null) {
       return; // the connection was rejected and is being closed
     }
+    requested(connection);
+    Endpoint endpoint = server.endpoint(request);
+    new VertxExchange(this, connection, request, endpoint, System.nanoTime()).receive();
+  }
+
+  /** Called before each exchange of a connection. */
+  void requested(ClientConnection connection) {
     if (!connection.wasUsed()) {
       server.firstRequest();
     }
-    Endpoint endpoint = server.endpoint(request);
-    new HttpExchange(this, connection, request, endpoint, System.nanoTime()).receive();
   }
 
   /** Counts a connection that ends because a client broke the rules of HTTP/2. */
@@ -116,6 +147,7 @@ final class EventLoop extends VerticleBase {
           exchange.timeOut();
         }
       }
+      connection.sweepPlain();
       if (connection.isIdle()) {
         sweepIdle(connection, nowNanos - connection.idleSinceNanos());
       }
@@ -124,7 +156,7 @@ final class EventLoop extends VerticleBase {
 
   private void sweepIdle(ClientConnection connection, long idleNanos) {
     if (idleNanos > limits().idleTimeout().toNanos()) {
-      metrics().cutOff(CutOff.IDLE);
+      metrics().cutOff(connection.isRead() ? CutOff.IDLE : CutOff.SLOW_READER);
       connection.closeIdle();
     } else if (!connection.wasUsed() && idleNanos > FIRST_HEADERS_TIMEOUT.toNanos()) {
       cutOff(connection, CutOff.SLOW_HEADERS);
@@ -147,6 +179,20 @@ final class EventLoop extends VerticleBase {
 
   void onEventLoop(Runnable work) {
     context.runOnContext(now -> work.run());
+  }
+
+  /** For the answer that is being written; overwritten by the next one. */
+  JsonWriter json() {
+    return json;
+  }
+
+  /** For the bytes that are being read; overwritten by the next read of any connection. */
+  byte[] readBuffer() {
+    return readBuffer;
+  }
+
+  Map<String, Endpoint> endpoints() {
+    return server.endpoints();
   }
 
   HttpListener.Limits limits() {

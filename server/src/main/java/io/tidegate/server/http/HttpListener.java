@@ -217,6 +217,19 @@ public final class HttpListener {
         : Objects.requireNonNull(wrongMethod.get(accepted));
   }
 
+  /**
+   * Whether connections may begin with {@link PlainConnection}. Where clients may upgrade to HTTP/2
+   * without TLS, Vert.x reports a connection only after it has read the head of a request.
+   */
+  boolean readsPlainRequests() {
+    return options.isSsl() || !options.isHttp2ClearTextEnabled();
+  }
+
+  /** All endpoints by path. */
+  Map<String, Endpoint> endpoints() {
+    return endpoints;
+  }
+
   void listening(HttpServer server) {
     port = server.actualPort();
     listener = server;

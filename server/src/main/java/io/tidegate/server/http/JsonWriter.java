@@ -1,6 +1,5 @@
 package io.tidegate.server.http;
 
-import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
 /**
@@ -16,10 +15,29 @@ public final class JsonWriter {
   /** Longer than most answers. */
   private static final int INITIAL_BYTES = 256;
 
+  /** Longer than the answer to a batch of a hundred entries. */
+  private static final int MAX_KEPT_BYTES = 64 << 10;
+
   private static final byte[] HEX = {
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
   };
 
+  /** Digits of the greatest long, and one more because two are written at a time. */
+  private static final int MAX_DIGITS = 20;
+
+  /** The first and the second digit of each number below 100. */
+  private static final byte[] TENS = new byte[100];
+
+  private static final byte[] ONES = new byte[100];
+
+  static {
+    for (int i = 0; i < 100; i++) {
+      TENS[i] = (byte) ('0' + i / 10);
+      ONES[i] = (byte) ('0' + i % 10);
+    }
+  }
+
+  private final byte[] digits = new byte[MAX_DIGITS];
   private byte[] bytes = new byte[INITIAL_BYTES];
   private int length;
 
@@ -48,10 +66,12 @@ public final class JsonWriter {
     return end(']');
   }
 
-  /** Writes the name of the next value. */
+  /** Writes the name of the next value, which needs no escapes: printable ASCII without quotes. */
   public JsonWriter name(String name) {
     separate();
-    string(name);
+    add('"');
+    ascii(name);
+    add('"');
     add(':');
     commaFirst = false;
     return this;
@@ -78,8 +98,23 @@ public final class JsonWriter {
     return this;
   }
 
-  Buffer toBuffer() {
-    return Buffer.buffer(length).appendBytes(bytes, 0, length);
+  /** Discards what was written, and memory that only a long answer needed. */
+  JsonWriter clear() {
+    if (bytes.length > MAX_KEPT_BYTES) {
+      bytes = new byte[INITIAL_BYTES];
+    }
+    length = 0;
+    commaFirst = false;
+    return this;
+  }
+
+  /** What was written, up to {@link #length}; overwritten after the next {@link #clear}. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int length() {
+    return length;
   }
 
   private JsonWriter begin(char bracket) {
@@ -172,24 +207,29 @@ public final class JsonWriter {
       ascii(Long.toString(value)); // rare; and Long.MIN_VALUE has no positive form
       return;
     }
-    int digits = 1;
-    for (long rest = value; rest >= 10; rest /= 10) {
-      digits++;
-    }
-    room(digits);
-    int at = length + digits;
+    int from = MAX_DIGITS;
     long rest = value;
-    do {
-      bytes[--at] = (byte) ('0' + rest % 10);
-      rest /= 10;
-    } while (rest > 0);
-    length += digits;
+    while (rest >= 10) {
+      int pair = (int) (rest % 100);
+      rest /= 100;
+      digits[--from] = ONES[pair];
+      digits[--from] = TENS[pair];
+    }
+    if (rest > 0 || from == MAX_DIGITS) {
+      digits[--from] = (byte) ('0' + rest);
+    }
+    int size = MAX_DIGITS - from;
+    room(size);
+    System.arraycopy(digits, from, bytes, length, size);
+    length += size;
   }
 
+  @SuppressWarnings("deprecation") // copies the bytes of ASCII at once, as nothing else does
   private void ascii(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      add(text.charAt(i));
-    }
+    int size = text.length();
+    room(size);
+    text.getBytes(0, size, bytes, length);
+    length += size;
   }
 
   private void add(char c) {

@@ -3,21 +3,9 @@ package io.tidegate.server.service;
 import io.tidegate.server.catalog.Caller;
 import io.tidegate.server.catalog.CatalogFollower;
 import io.tidegate.server.service.Refusal.Reason;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /** Finds the caller of a request by its root key. Never waits. Safe for use by many threads. */
 final class Authenticator {
-
-  /** Per thread, because looking up the algorithm costs as much as the hash. */
-  private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(() -> {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this Java has no SHA-256", e);
-    }
-  });
 
   private final CatalogFollower catalog;
 
@@ -26,14 +14,14 @@ final class Authenticator {
   }
 
   Step<Caller> authenticate(ServiceRequest request) {
-    String rootKey = request.rootKey();
+    RootKeySecret rootKey = request.rootKey();
     if (rootKey == null) {
       return refuse(Reason.MISSING_KEY);
     }
     if (!catalog.isKnown()) {
       return refuse(Reason.CATALOG_NOT_READ);
     }
-    Caller caller = catalog.directory().find(hash(rootKey));
+    Caller caller = catalog.directory().find(rootKey.hash());
     if (caller == null) {
       return refuse(Reason.UNKNOWN_KEY);
     }
@@ -43,10 +31,6 @@ final class Authenticator {
     return caller.workspace().enabled()
         ? Step.finished(new ServiceResult.Success<>(caller, null))
         : refuse(Reason.WORKSPACE_DISABLED);
-  }
-
-  private static byte[] hash(String rootKey) {
-    return SHA_256.get().digest(rootKey.getBytes(StandardCharsets.UTF_8));
   }
 
   private static Step<Caller> refuse(Reason reason) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the request's id in log lines
  * @param path the operation in log lines: an HTTP path, or the full name of a gRPC method
- * @param rootKey the secret of the caller's root key; null if the request has none
+ * @param rootKey the caller's root key; null if the request has none
  * @param executor runs the steps that follow a wait, usually on the thread of the connection. It
  *     may drop tasks once the client has been answered or has disconnected.
  */
 public record ServiceRequest(
-    String id, String path, @Nullable String rootKey, Executor executor) {}
+    String id, String path, @Nullable RootKeySecret rootKey, Executor executor) {}

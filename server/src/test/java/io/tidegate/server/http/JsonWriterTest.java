@@ -8,6 +8,7 @@ import io.tidegate.testing.property.Generator;
 import io.tidegate.testing.property.Property;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class JsonWriterTest {
@@ -85,12 +86,21 @@ class JsonWriterTest {
     assertThat(text()).hasSize(10_000 + 19 + 13);
   }
 
+  @Test
+  void writesTheNextAnswerAfterAClear() {
+    json.beginObject().field("t", "x".repeat(100_000)).endObject();
+    json.clear().beginObject().field("a", 1).field("b", 2);
+    json.clear().beginObject().field("c", 100).endObject();
+    assertThat(text()).isEqualTo("{\"c\":100}");
+    assertThat(json.bytes()).hasSizeLessThan(1_000);
+  }
+
   private String text() {
-    return json.toBuffer().toString();
+    return new String(json.bytes(), 0, json.length(), StandardCharsets.UTF_8);
   }
 
   private static JsonParser value(JsonWriter writer) throws IOException {
-    JsonParser parser = new JsonFactory().createParser(writer.toBuffer().getBytes());
+    JsonParser parser = new JsonFactory().createParser(writer.bytes(), 0, writer.length());
     parser.nextToken();
     parser.nextToken();
     parser.nextToken();

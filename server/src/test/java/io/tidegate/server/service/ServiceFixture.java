@@ -121,7 +121,8 @@ final class ServiceFixture implements AutoCloseable {
   }
 
   static ServiceRequest request(@Nullable NewRootKey key, Executor executor) {
-    return new ServiceRequest("req_test", "/test", key == null ? null : key.secret(), executor);
+    return new ServiceRequest(
+        "req_test", "/test", key == null ? null : new RootKeySecret(key.secret()), executor);
   }
 
   static <T> ServiceResult<T> await(CompletableFuture<ServiceResult<T>> result) throws Exception {
