@@ -83,6 +83,10 @@ public final class Server {
   Server(ServerConfig config, Consumer<NewRootKey> firstKey) {
     this.listen = config.listen();
     this.resources = config.resources();
+    HeapCheck.warnIfSmall(
+        resources.maxSeries(),
+        config.region().hasOrigin() || config.hasGlobalCounters(),
+        Runtime.getRuntime().maxMemory());
     InstantSource clock = InstantSource.system();
     this.health = new Health(clock);
     this.ruleFiles = config.rules() == null ? null : loadRules(config.rules(), health);

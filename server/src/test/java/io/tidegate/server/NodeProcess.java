@@ -96,7 +96,8 @@ final class NodeProcess implements AutoCloseable {
         Main.class.getName(),
         "serve",
         "--http-host=127.0.0.1",
-        "--event-loops=2"));
+        "--event-loops=2",
+        "--max-series=50000")); // for the small heap
     command.addAll(List.of(flags));
     for (String port : List.of("--http-port", "--admin-port")) {
       if (command.stream().noneMatch(flag -> flag.startsWith(port))) {

@@ -3,8 +3,6 @@ package io.tidegate.server.command;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -13,25 +11,19 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options and calls of commands that ask the admin port of a running node. */
 final class AdminClient {
 
-  private static final String DEFAULT_URL = "http://localhost:8081";
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** Longer than a node waits for its stores. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
-  @Option(
-      names = "--admin-url",
-      paramLabel = "URL",
-      description = {
-        "URL of the admin port of a node.",
-        "Default: " + DEFAULT_URL + ". Environment: TIDEGATE_ADMIN_URL"
-      })
-  private @Nullable String url;
+  @Mixin
+  private final AdminUrl url;
 
   @Option(
       names = "--admin-token",
@@ -51,6 +43,7 @@ final class AdminClient {
 
   AdminClient(Map<String, String> environment) {
     this.environment = environment;
+    this.url = new AdminUrl(environment);
   }
 
   /** Calls a route without a body. */
@@ -64,7 +57,7 @@ final class AdminClient {
   }
 
   private JsonObject send(String route, String method, BodyPublisher body) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri(route))
+    HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve("/console/" + route))
         .timeout(ANSWER_TIMEOUT)
         .header("Content-Type", "application/json")
         .method(method, body);
@@ -117,20 +110,5 @@ final class AdminClient {
         .forEach(unit -> ascii.append(
             unit < 0x7f ? String.valueOf((char) unit) : String.format("\\u%04x", unit)));
     return ascii.toString();
-  }
-
-  private URI uri(String route) {
-    String base = url != null ? url : environment.getOrDefault("TIDEGATE_ADMIN_URL", "");
-    try {
-      URI uri = new URI(base.isEmpty() ? DEFAULT_URL : base);
-      if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
-          && uri.getHost() != null
-          && uri.getUserInfo() == null) {
-        return URI.create(uri.toString().replaceFirst("/+$", "") + "/console/" + route);
-      }
-    } catch (URISyntaxException e) {
-      // rejected below, as other text that is not a URL
-    }
-    throw new Failure("--admin-url must be a URL such as " + DEFAULT_URL);
   }
 }

@@ -54,7 +54,7 @@ public final class Commands implements Runnable {
       Map<String, String> environment, PrintStream out, PrintStream err, Service service) {
     CommandLine root = new CommandLine(new Commands());
     root.getCommandSpec()
-        .version("tidegate " + Version.TEXT)
+        .version("tidegate " + Version.TEXT + " (commit " + Version.COMMIT + ")")
         .addOption(OptionSpec.builder("-V", "--version")
             .versionHelp(true)
             .description("Show the version and exit.")
@@ -63,6 +63,8 @@ public final class Commands implements Runnable {
         new ServeCommand(environment, out, err, service), new CheckConfigCommand(environment))) {
       ServerConfig.declare(add(root, server).getCommandSpec());
     }
+    add(root, new SettingsCommand());
+    add(root, new HealthCommand(environment));
     CatalogSession catalog = new CatalogSession(environment);
     for (Object group : List.of(
         new KeysCommand(catalog),

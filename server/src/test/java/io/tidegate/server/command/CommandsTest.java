@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,13 +45,16 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--version", "-V"})
-  void printsTheVersionOfTheBuild(String flag) throws IOException {
+  void printsTheVersionAndTheCommitOfTheBuild(String flag) throws IOException {
     Result result = terminal.run(flag);
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
-    String version = result.out().strip().replaceFirst("tidegate ", "");
-    assertThat(version).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
-    assertThat(Files.readString(Path.of("../pom.xml"))).contains("<version>" + version);
+    Matcher line = Pattern.compile(
+            "tidegate (\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?) \\(commit ([0-9a-f]{12}(-dirty)?|unknown)\\)\\R")
+        .matcher(result.out());
+    assertThat(line.matches()).as(result.out()).isTrue();
+    assertThat(Files.readString(Path.of("../pom.xml"))).contains("<version>" + line.group(1));
+    assertThat(line.group(3).equals("unknown")).isNotEqualTo(Files.exists(Path.of("../.git")));
   }
 
   @Test
@@ -99,7 +104,7 @@ class CommandsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      ''                             | a command is missing: serve, check-config, keys, workspaces, namespaces, overrides, audit, rules, limit, inspect, top, cleanup
+      ''                             | a command is missing: serve, check-config, settings, health, keys, workspaces, namespaces, overrides, audit, rules, limit, inspect, top, cleanup
       sreve                          | unknown command: sreve; did you mean serve?
       keys                           | a command is missing: create, disable, enable, list, revoke
       workspaces                     | a command is missing: create, list, update
@@ -165,6 +170,8 @@ class CommandsTest {
         "rules",
         "rules check",
         "rules explain",
+        "settings",
+        "health",
         "limit",
         "cleanup"
       })
