@@ -71,6 +71,20 @@ class DemoTest {
     });
   }
 
+  /**
+   * Waits until a store is degraded in one region and in no other. A busy machine may slow down the
+   * stores of other regions for a moment, so a single look is not enough.
+   */
+  private static void awaitDegradedAlone(String region, String store) {
+    Waiting.untilPassed(Waiting.LONG, () -> {
+      for (String each : Fleet.REGIONS) {
+        assertThat(page.storeStatus(each, store))
+            .as(each)
+            .isEqualTo(each.equals(region) ? "degraded" : "ok");
+      }
+    });
+  }
+
   @Test
   void decidesInAllRegions() {
     Waiting.await("requests of all shapes", () -> page.total("requests") > 2_000);
@@ -97,8 +111,7 @@ class DemoTest {
   void continuesWithoutRedisAndHeals() {
     awaitHealth();
     page.act("stop-redis", "us");
-    Waiting.await("degraded us", () -> page.storeStatus("us", "redis").equals("degraded"));
-    assertThat(page.storeStatus("eu", "redis")).isEqualTo("ok");
+    awaitDegradedAlone("us", "redis");
     long decided = page.total("admitted") + page.total("denied");
     Waiting.await("decisions", () -> page.total("admitted") + page.total("denied") > decided + 500);
     Waiting.await("degraded answers", () -> page.total("degraded") > 0);
@@ -148,8 +161,7 @@ class DemoTest {
   void aRegionThatIsCutOffIsConnectedAgain() {
     awaitHealth();
     page.act("cut-off", "eu");
-    Waiting.await("degraded eu", () -> page.storeStatus("eu", "database").equals("degraded"));
-    assertThat(page.storeStatus("us", "database")).isEqualTo("ok");
+    awaitDegradedAlone("eu", "database");
     page.act("reconnect", "eu");
     Waiting.await("a healed eu", () -> page.storeStatus("eu", "database").equals("ok"));
     assertThat(page.total("failed")).isZero();
