@@ -36,6 +36,8 @@ record MariaDbInstallation(Path program, String version) {
       "share/mariadb_system_tables.sql",
       "share/mariadb_system_tables_data.sql");
 
+  private static final List<String> PACKED_CLIENTS = List.of("bin/mariadb", "bin/mariadb-dump");
+
   /** MySQL creates a root user that can only connect without a network. */
   private static final String MYSQL_ROOT = """
       CREATE USER root@'127.0.0.1';
@@ -56,17 +58,25 @@ record MariaDbInstallation(Path program, String version) {
   }
 
   private static Optional<Path> unpacked() {
+    return unpacked("mariadb", PACKED_FILES).map(base -> base.resolve(PACKED_PROGRAM));
+  }
+
+  /** The directory of the client programs in the jar; empty on a platform that it does not have. */
+  static Optional<Path> clients() {
+    return unpacked("mariadb-clients", PACKED_CLIENTS).map(base -> base.resolve("bin"));
+  }
+
+  private static Optional<Path> unpacked(String name, List<String> files) {
     String platform = "linux-amd64"; // the only one in the jar
     if (!Binaries.platform().equals(platform)) {
       return Optional.empty();
     }
-    Path base = Binaries.cached("mariadb-" + PACKED_VERSION + "-" + platform, target -> {
-      for (String file : PACKED_FILES) {
+    return Optional.of(Binaries.cached(name + "-" + PACKED_VERSION + "-" + platform, target -> {
+      for (String file : files) {
         Files.createDirectories(target.resolve(file).getParent());
         Binaries.unpack(PACKED + file, target.resolve(file));
       }
-    });
-    return Optional.of(base.resolve(PACKED_PROGRAM));
+    }));
   }
 
   private boolean isMySql() {

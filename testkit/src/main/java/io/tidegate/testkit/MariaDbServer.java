@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,14 @@ public final class MariaDbServer extends RealServer {
    */
   public static MariaDbServer start(String... arguments) {
     return startOnFreePort(port -> new MariaDbServer(port, arguments));
+  }
+
+  /**
+   * A directory with the programs {@code mariadb} and {@code mariadb-dump}; empty on platforms
+   * other than Linux on x86_64.
+   */
+  public static Optional<Path> clients() {
+    return MariaDbInstallation.clients();
   }
 
   /** The URL of the database {@code tidegate} for root. */
