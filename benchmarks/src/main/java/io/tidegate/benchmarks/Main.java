@@ -3,8 +3,10 @@ package io.tidegate.benchmarks;
 import io.tidegate.benchmarks.global.GlobalCommand;
 import io.tidegate.benchmarks.http.HttpCommand;
 import io.tidegate.benchmarks.local.LocalCommand;
+import io.tidegate.benchmarks.overload.OverloadCommand;
 import io.tidegate.benchmarks.regional.RegionalCommand;
 import io.tidegate.benchmarks.rls.RlsCommand;
+import io.tidegate.benchmarks.soak.SoakCommand;
 import io.tidegate.benchmarks.web.WebCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -23,6 +25,8 @@ import picocli.CommandLine.ParameterException;
       RegionalCommand.class,
       GlobalCommand.class,
       HttpCommand.class,
+      OverloadCommand.class,
+      SoakCommand.class,
       RlsCommand.class,
       WebCommand.class
     })

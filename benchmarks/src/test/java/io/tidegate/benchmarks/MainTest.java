@@ -17,7 +17,7 @@ class MainTest {
       Main.commandLine().setErr(new PrintWriter(errors)).setOut(new PrintWriter(output));
 
   @ParameterizedTest
-  @ValueSource(strings = {"local", "regional", "global", "http", "rls", "web"})
+  @ValueSource(strings = {"local", "regional", "global", "http", "overload", "rls", "web"})
   void helpShowsTheOptions(String benchmark) {
     assertThat(bench.execute(benchmark, "--help")).isZero();
     assertThat(output.toString())
@@ -25,6 +25,12 @@ class MainTest {
         .contains("--quick")
         .contains("--json")
         .contains("--rounds");
+  }
+
+  @Test
+  void helpOfASoakShowsItsLength() {
+    assertThat(bench.execute("soak", "--help")).isZero();
+    assertThat(output.toString()).contains("--minutes", "--rate", "--quick", "--json", "--pin");
   }
 
   @Test
@@ -38,6 +44,13 @@ class MainTest {
     assertRejected("--rounds must be between 1 and 100: 0", "web", "--rounds", "0");
     assertRejected("NAME=HOST:PORT[,PID...]: 8081", "rls", "--against", "8081");
     assertRejected("name in use: Tidegate", "rls", "--against", "Tidegate=127.0.0.1:8081");
+    assertRejected("NAME=URL: 8081", "http", "--against", "8081");
+    assertRejected("--against", "http", "--body", "throttle.json");
+    assertRejected("--batch must be between 1 and 20: 21", "overload", "--batch", "21");
+    assertRejected("between 1 and 20000: 0", "overload", "--connections", "0");
+    assertRejected("a directory: no/such/folder", "overload", "--svg", "no/such/folder");
+    assertRejected("--minutes must be between 1 and 10080: 0", "soak", "--minutes", "0");
+    assertRejected("--rate must be between 1 and 1000000: -1", "soak", "--rate", "-1");
     assertRejected("--swift", "local", "--swift");
     assertRejected("remote", "remote");
     assertRejected("Missing required subcommand");

@@ -1,10 +1,17 @@
 package io.tidegate.benchmarks.http;
 
 import io.tidegate.benchmarks.ServerOptions;
+import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The command {@code bench http}. */
 @Command(
@@ -19,7 +26,12 @@ import picocli.CommandLine.Mixin;
       ""
     },
     optionListHeading = "Options:%n",
-    footer = {"", "Example:", "  tidegate bench http --pin --json figures.json > http.md"},
+    footer = {
+      "",
+      "Examples:",
+      "  tidegate bench http --pin --json figures.json > http.md",
+      "  tidegate bench http --against throttlecrab=http://127.0.0.1:9090/throttle --body throttle.json"
+    },
     usageHelpAutoWidth = true)
 public final class HttpCommand implements Callable<Integer> {
 
@@ -27,9 +39,30 @@ public final class HttpCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private ServerOptions options;
 
+  @ArgGroup(exclusive = false, multiplicity = "0..*")
+  private List<Peer> peers = new ArrayList<>();
+
+  @Option(
+      names = "--remote",
+      description = "Allow URLs of --against on other machines, which then receive the full load.")
+  private boolean remote;
+
   @Override
   public Integer call() throws IOException {
     Settings settings = Settings.of(options.quick(), options.rounds(), options.pinned());
-    return options.run(machine -> new Run(settings).run().report(machine));
+    options.check();
+    List<Contender> others = peers.stream().map(this::contender).toList();
+    Set<String> names = new HashSet<>(Kind.labels());
+    others.forEach(other ->
+        options.require(names.add(other.name()), "--against: name in use: " + other.name()));
+    return options.run(machine -> new Run(settings, others).run().report(machine));
+  }
+
+  private Contender contender(Peer peer) {
+    try {
+      return peer.contender(remote);
+    } catch (IllegalArgumentException e) {
+      throw options.invalid(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -3,14 +3,17 @@ package io.tidegate.benchmarks.http;
 import static io.tidegate.report.Format.COUNT;
 import static io.tidegate.report.Format.FIGURE;
 import static io.tidegate.report.Format.MANY;
+import static io.tidegate.report.Format.PERCENT;
 import static io.tidegate.report.Format.RATIO;
 
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
 import io.tidegate.benchmarks.load.Identifiers;
-import io.tidegate.benchmarks.load.LoadGenerator;
+import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
 import io.tidegate.benchmarks.load.Processors;
 import io.tidegate.benchmarks.load.Scenario;
 import io.tidegate.benchmarks.load.ServerLoad;
+import io.tidegate.benchmarks.load.TidegateProcess.Usage;
+import io.tidegate.report.Comparison;
 import io.tidegate.report.Machine;
 import io.tidegate.report.Report;
 import io.tidegate.report.Rounds;
@@ -18,11 +21,11 @@ import io.tidegate.report.Spread;
 import io.tidegate.report.Table;
 import io.tidegate.report.Target;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All figures of a run, and the report on them. */
 record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
@@ -30,18 +33,28 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
   /**
    * The rest is for the work that the framework does not do: authentication, JSON, the decision.
    */
-  private static final double TIMES_CONSTANT = 0.8;
+  private static final double TIMES_CONSTANT = 0.85;
+
+  /** CPU time of a request with many keys: less than that of the fastest other server known. */
+  private static final double MAX_CPU_MICROS = 10.5;
+
+  private static final String TIDEGATE = Kind.TIDEGATE.label;
+  private static final String CONSTANT = Kind.CONSTANT.label;
 
   /**
    * One server in one round.
    *
-   * @param serverSeconds CPU time of the server's process
+   * @param denied answers with status 429
+   * @param failed other answers than 2xx
+   * @param serverSeconds CPU time of the server's processes; NaN if unknown
    */
   record Load(
-      Kind server,
+      String server,
       Scenario scenario,
       int round,
-      LoadGenerator.Outcome outcome,
+      Outcome outcome,
+      long denied,
+      long failed,
       double serverSeconds)
       implements ServerLoad {
 
@@ -49,15 +62,18 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
     public boolean unthrottled() {
       return scenario.percent() == 0;
     }
+
+    double deniedShare() {
+      return (double) denied / outcome.requests();
+    }
+
+    double failedShare() {
+      return (double) failed / outcome.requests();
+    }
   }
 
   /** Memory of a new server, and of the same server with series in it. */
-  record Memory(
-      Kind server,
-      ServerProcess.Usage before,
-      ServerProcess.Usage after,
-      double residentBytes,
-      double fillSeconds) {
+  record Memory(Kind server, Usage before, Usage after, double residentBytes, double fillSeconds) {
 
     /** Not finite for the constant, which has no series. */
     double bytesPerSeries() {
@@ -65,14 +81,18 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
     }
   }
 
-  Rounds<Load> tidegate(Scenario scenario) {
-    return loads.where(load -> load.server == Kind.TIDEGATE && load.scenario.equals(scenario));
+  private Rounds<Load> loads(String server, Scenario scenario) {
+    return loads.where(load -> load.server.equals(server) && load.scenario.equals(scenario));
+  }
+
+  double perSecond(String server, Scenario scenario) {
+    return loads(server, scenario).of(Load::perSecond).median();
   }
 
   /** A figure as a multiple of the constant server's in the same scenario and round. */
   private ToDoubleFunction<Load> timesConstant(ToDoubleFunction<Load> figure) {
     return loads.ratioTo(
-        load -> load.server == Kind.CONSTANT, load -> List.of(load.scenario, load.round), figure);
+        load -> load.server.equals(CONSTANT), load -> List.of(load.scenario, load.round), figure);
   }
 
   Report report(Machine machine) {
@@ -93,6 +113,12 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
     report.paragraph(
         "Figures are median [min..max] of the rounds. Server CPU is the CPU time of the server's process per million"
             + " requests; load CPU is that of the one thread that sends them.");
+    if (others().findAny().isPresent()) {
+      report.paragraph(
+          "Other servers were started by the user: %s. 429 is the share of answers with that status, which are"
+                  .formatted(others().collect(Collectors.joining(", ")))
+              + " denials; answers other than 2xx and 429 are no decisions.");
+    }
     for (int keys : Settings.KEYS) {
       report.section(Identifiers.label(keys) + ", unthrottled").table(closedLoop(keys));
     }
@@ -115,32 +141,53 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
   }
 
   private Table<Load> closedLoop(int keys) {
-    return latencies(table(
-                load -> load.scenario.percent() == 0 && load.scenario.keys() == keys,
-                load -> load.scenario.connectionsLabel())
+    List<Scenario> scenarios = settings.connections().stream()
+        .map(connections -> Scenario.closed(connections, keys))
+        .toList();
+    Table<Load> table = latencies(table(scenarios, Scenario::connectionsLabel)
             .column("of the constant's", timesConstant(Load::perSecond), RATIO))
         .column("server CPU, s per million", Load::cpuMicros, FIGURE)
         .column("times the constant's", timesConstant(Load::cpuMicros), RATIO)
         .column("server, % of a core", Load::serverPercent, FIGURE)
         .column("load, % of a core", Load::loadPercent, FIGURE);
+    if (others().findAny().isPresent()) {
+      table
+          .column("429", Load::deniedShare, PERCENT)
+          .column("other than 2xx", Load::failedShare, PERCENT);
+    }
+    return table;
   }
 
   private Table<Load> openLoop() {
-    return latencies(
-            table(load -> load.scenario.percent() > 0, load -> load.scenario.percent() + " %"))
+    List<Scenario> scenarios = Settings.PERCENTS.stream()
+        .map(percent -> new Scenario(settings.mostConnections(), Settings.MOST_KEYS, percent))
+        .toList();
+    return latencies(table(scenarios, scenario -> scenario.percent() + " %"))
         .column("max, µs", load -> load.outcome.micros().max(), FIGURE)
         .column("send delay p99, µs", load -> load.outcome.delayMicros().p99(), FIGURE)
         .column("server CPU, s per million", Load::cpuMicros, FIGURE);
   }
 
-  private Table<Load> table(Predicate<Load> condition, Function<Load, String> label) {
-    Comparator<Load> order = Comparator.comparing(load -> load.scenario.connections());
-    List<Load> sorted = loads.where(condition).rows().stream()
-        .sorted(order.thenComparing(load -> load.scenario.percent()).thenComparing(Load::server))
+  /** Lines in the order of the scenarios, and for each of them the servers. */
+  private Table<Load> table(List<Scenario> scenarios, Function<Scenario, String> label) {
+    List<Load> sorted = scenarios.stream()
+        .flatMap(scenario -> servers().flatMap(server -> loads(server, scenario).rows().stream()))
         .toList();
     return Table.of(sorted)
-        .label("", load -> label.apply(load) + ", " + load.server.label)
+        .label("", load -> label.apply(load.scenario) + ", " + load.server)
         .column("requests/s", Load::perSecond, MANY);
+  }
+
+  /** Tidegate, the constant, and then the others. */
+  private Stream<String> servers() {
+    return Stream.concat(Stream.of(TIDEGATE, CONSTANT), others());
+  }
+
+  private Stream<String> others() {
+    return loads.rows().stream()
+        .map(Load::server)
+        .filter(server -> !server.equals(TIDEGATE) && !server.equals(CONSTANT))
+        .distinct();
   }
 
   private static Table<Load> latencies(Table<Load> table) {
@@ -162,27 +209,41 @@ record Results(Settings settings, Rounds<Load> loads, List<Memory> memories) {
   }
 
   List<Target> targets() {
-    return Settings.KEYS.stream().map(this::throughput).toList();
+    return Stream.concat(Settings.KEYS.stream().map(this::throughput), Stream.of(cpu()))
+        .toList();
+  }
+
+  private Target cpu() {
+    Scenario scenario = Scenario.closed(settings.mostConnections(), Settings.MOST_KEYS);
+    Spread micros = loads(TIDEGATE, scenario).of(Load::cpuMicros);
+    String text =
+        "%s: at most %s µs of CPU for a request".formatted(scenario.label(), MAX_CPU_MICROS);
+    return new Target(text, micros.median() <= MAX_CPU_MICROS, FIGURE.of(micros) + " µs");
   }
 
   private Target throughput(int keys) {
     Scenario scenario = Scenario.closed(settings.mostConnections(), keys);
-    Spread times = tidegate(scenario).of(timesConstant(Load::perSecond));
+    Spread times = loads(TIDEGATE, scenario).of(timesConstant(Load::perSecond));
     String text = "%s: at least %.0f %% of the constant's requests"
         .formatted(scenario.label(), 100 * TIMES_CONSTANT);
     return new Target(text, times.median() >= TIMES_CONSTANT, RATIO.of(times));
   }
 
-  /** The cost of a decision beyond a constant answer. */
+  /** The cost of a decision beyond a constant answer, and where another server does better. */
   List<String> losses() {
     List<String> losses = new ArrayList<>();
     for (Scenario scenario : settings.closedLoops()) {
-      Spread requests = tidegate(scenario).of(timesConstant(Load::perSecond));
-      Spread cpu = tidegate(scenario).of(timesConstant(Load::cpuMicros));
+      Rounds<Load> ours = loads(TIDEGATE, scenario);
+      Spread requests = ours.of(timesConstant(Load::perSecond));
+      Spread cpu = ours.of(timesConstant(Load::cpuMicros));
       if (requests.median() < 1) {
         losses.add("%s: %s of the constant's requests, at %s of its CPU time for each"
             .formatted(scenario.label(), RATIO.of(requests), RATIO.of(cpu)));
       }
+      others()
+          .forEach(other -> new Comparison<>(TIDEGATE, ours, other, loads(other, scenario), losses)
+              .high(scenario.label() + ", requests/s", Load::perSecond, MANY)
+              .low(scenario.label() + ", server CPU in µs", Load::cpuMicros, FIGURE));
     }
     return losses;
   }

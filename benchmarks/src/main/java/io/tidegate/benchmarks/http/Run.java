@@ -1,13 +1,13 @@
 package io.tidegate.benchmarks.http;
 
+import io.tidegate.benchmarks.http.Contender.Sent;
 import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
-import io.tidegate.benchmarks.load.LoadGenerator;
 import io.tidegate.benchmarks.load.LoadGenerator.Order;
-import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
 import io.tidegate.benchmarks.load.Processors;
 import io.tidegate.benchmarks.load.Scenario;
+import io.tidegate.benchmarks.load.TidegateProcess.Usage;
 import io.tidegate.report.Format;
 import io.tidegate.report.Progress;
 import io.tidegate.report.Rounds;
@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs all measurements, with one server of each kind and one load. */
+/** Runs all measurements, with one server of each kind, those of the user, and one load. */
 final class Run {
 
   /** Requests of a batch that fills a server: the most that a batch may have. */
@@ -26,16 +26,31 @@ final class Run {
   /** Enough for the slowest machine; the load ends when all series exist. */
   private static final int FILL_MILLIS = 300_000;
 
+  /**
+   * A server that answers less than this many times a fixed rate would only queue requests, and is
+   * not measured at that rate.
+   */
+  private static final double TIMES_RATE = 1.1;
+
   private final Settings settings;
+  private final List<Contender> others;
   private final Progress progress;
   private final List<ServerProcess> servers = new ArrayList<>();
+  private final List<Contender> contenders = new ArrayList<>();
   private final List<Load> loads = new ArrayList<>();
   private final List<Memory> memories = new ArrayList<>();
 
-  Run(Settings settings) {
+  /**
+   * Prepares a run.
+   *
+   * @param others servers of the user, whose memory is not measured
+   */
+  Run(Settings settings, List<Contender> others) {
     this.settings = settings;
+    this.others = others;
     int scenarios = settings.closedLoops().size() + Settings.PERCENTS.size();
-    int total = (2 + settings.rounds() * scenarios) * Kind.values().length;
+    int ours = Kind.values().length;
+    int total = ours + (1 + settings.rounds() * scenarios) * (ours + others.size());
     this.progress = new Progress(System.err, total, System::nanoTime);
   }
 
@@ -47,6 +62,12 @@ final class Run {
       for (Kind kind : Kind.values()) {
         measureMemory(kind);
       }
+      for (Kind kind : Kind.values()) {
+        ServerProcess server = startServer(kind);
+        servers.add(server);
+        contenders.add(server.contender(1));
+      }
+      contenders.addAll(others);
       return measureLoads();
     } finally {
       progress.end();
@@ -66,62 +87,61 @@ final class Run {
     progress.next("memory, " + kind.label);
     int series = settings.series();
     try (ServerProcess server = startServer(kind)) {
-      send(server, Scenario.closed(1, 1), 0, settings.warmupMillis());
-      ServerProcess.Usage before = server.usage();
-      int batches = series / FILL_BATCH;
-      Outcome fill =
-          send(server, FILL_CONNECTIONS, series, FILL_BATCH, Order.atMost(batches, FILL_MILLIS));
+      send(server.contender(1), Scenario.closed(1, 1), 0, settings.warmupMillis());
+      Usage before = server.usage();
+      Order batches = Order.atMost(series / FILL_BATCH, FILL_MILLIS);
+      Contender filled = server.contender(FILL_BATCH);
+      double seconds = filled.send(batches, FILL_CONNECTIONS, series).outcome().seconds();
       double resident = server.residentBytes();
-      memories.add(new Memory(kind, before, server.usage(), resident, fill.seconds()));
+      memories.add(new Memory(kind, before, server.usage(), resident, seconds));
     }
   }
 
-  private Results measureLoads() throws IOException {
+  private Results measureLoads() {
     Results results = new Results(settings, new Rounds<>(loads), memories);
-    Scenario heaviest = Scenario.closed(settings.mostConnections(), Settings.MOST_KEYS);
-    for (Kind kind : Kind.values()) {
-      progress.next("warm-up, " + kind.label);
-      ServerProcess server = startServer(kind);
-      servers.add(server);
-      send(server, heaviest, 0, settings.startMillis());
+    Scenario heaviest = settings.heaviest();
+    for (Contender contender : contenders) {
+      progress.next("warm-up, " + contender.name());
+      send(contender, heaviest, 0, settings.startMillis());
     }
     for (int round = 1; round <= settings.rounds(); round++) {
       for (Scenario scenario : settings.closedLoops()) {
-        measure(scenario, 0, round);
+        for (Contender contender : Rounds.inTurn(contenders, round)) {
+          measure(contender, scenario, 0, round);
+        }
       }
     }
-    // Both servers at the same rates, which are shares of Tidegate's throughput.
-    double highestPerSecond = results.tidegate(heaviest).of(Load::perSecond).median();
+    // All servers at the same rates, which are shares of Tidegate's throughput.
+    double highestPerSecond = results.perSecond(Kind.TIDEGATE.label, heaviest);
     for (int round = 1; round <= settings.rounds(); round++) {
       for (int percent : Settings.PERCENTS) {
         Scenario scenario = new Scenario(settings.mostConnections(), Settings.MOST_KEYS, percent);
-        measure(scenario, Math.max(1, (int) (highestPerSecond * percent / 100)), round);
+        int perSecond = Math.max(1, (int) (highestPerSecond * percent / 100));
+        for (Contender contender : Rounds.inTurn(contenders, round)) {
+          double most = results.perSecond(contender.name(), heaviest);
+          if (Kind.labels().contains(contender.name()) || most > TIMES_RATE * perSecond) {
+            measure(contender, scenario, perSecond, round);
+          }
+        }
       }
     }
     return results;
   }
 
-  private void measure(Scenario scenario, int perSecond, int round) throws IOException {
-    for (ServerProcess server : Rounds.inTurn(servers, round)) {
-      String rate = perSecond == 0 ? "" : ", " + Format.MANY.of(perSecond) + "/s";
-      progress.next(scenario.label() + rate + ", " + server.kind.label);
-      send(server, scenario, perSecond, settings.warmupMillis());
-      double before = server.cpuSeconds();
-      Outcome outcome = send(server, scenario, perSecond, settings.loadMillis());
-      double serverSeconds = server.cpuSeconds() - before;
-      loads.add(new Load(server.kind, scenario, round, outcome, serverSeconds));
-    }
+  private void measure(Contender contender, Scenario scenario, int perSecond, int round) {
+    String rate = perSecond == 0 ? "" : ", " + Format.MANY.of(perSecond) + "/s";
+    progress.next(scenario.label() + rate + ", " + contender.name());
+    send(contender, scenario, perSecond, settings.warmupMillis());
+    double before = contender.cpuSeconds();
+    Sent sent = send(contender, scenario, perSecond, settings.loadMillis());
+    double seconds = contender.cpuSeconds() - before;
+    long denied = sent.refused().denied();
+    long failed = sent.refused().failed();
+    loads.add(new Load(contender.name(), scenario, round, sent.outcome(), denied, failed, seconds));
   }
 
-  private static Outcome send(ServerProcess server, Scenario scenario, int perSecond, int millis)
-      throws IOException {
+  private static Sent send(Contender contender, Scenario scenario, int perSecond, int millis) {
     Order order = Order.atRate(perSecond, millis);
-    return send(server, scenario.connections(), scenario.keys(), 1, order);
-  }
-
-  private static Outcome send(
-      ServerProcess server, int connections, int keys, int batch, Order order) throws IOException {
-    Requests requests = new Requests(server.address, keys, batch);
-    return LoadGenerator.run(order, connections, requests::open);
+    return contender.send(order, scenario.connections(), scenario.keys());
   }
 }

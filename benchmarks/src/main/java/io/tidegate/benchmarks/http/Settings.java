@@ -47,6 +47,11 @@ record Settings(
         .toList();
   }
 
+  /** The scenario whose throughput sets the rates of the open loop. */
+  Scenario heaviest() {
+    return Scenario.closed(mostConnections(), MOST_KEYS);
+  }
+
   int eventLoops() {
     return Processors.ofServer(pinned);
   }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.local.LocalBucketBuilder;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.tidegate.CoarseClock;
 import io.tidegate.Gate;
 import io.tidegate.RateLimiter;
 import io.tidegate.benchmarks.load.Quota;
@@ -20,26 +21,32 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * The rate limiters that are compared, with Tidegate in five variants. The others are used in their
- * fastest way, are keyed by the identifier alone, and share configuration between identifiers.
+ * The rate limiters that are compared, with Tidegate in seven variants. The others are used in
+ * their fastest way, are keyed by the identifier alone, and share configuration between
+ * identifiers.
  */
 public enum Competitor {
   /** Through a gate that reads the clock at each decision. */
   TIDEGATE("Tidegate", Competitor::tidegate),
   /** Through a gate, by a caller that has read the clock already, as event loops do. */
   TIDEGATE_GIVEN_TIME("Tidegate, time given", Competitor::tidegateGivenTime),
+  /** Through a gate that reads a clock which is set every millisecond. */
+  TIDEGATE_COARSE_CLOCK("Tidegate, coarse clock", Competitor::tidegateCoarseClock),
   /** With request and decision objects, reading the clock at each decision. */
   TIDEGATE_DECISION("Tidegate, full decision", Competitor::tidegateDecision),
   /** As the server decides without a console: a full decision that its metrics count. */
   TIDEGATE_METRICS("Tidegate, server's metrics", Competitor::tidegateMetrics),
   /** As the server decides by default: it follows the busiest identifiers too. */
   TIDEGATE_CONSOLE("Tidegate, metrics and console", Competitor::tidegateConsole),
+  /** With an origin that has confirmed all counts; only its memory is measured. */
+  TIDEGATE_SHARED("Tidegate, shared with other nodes", Competitor::tidegateShared),
   BUCKET4J("bucket4j", Competitor::bucket4j),
   RESILIENCE4J("resilience4j", Competitor::resilience4j),
   GUAVA("Guava", Competitor::guava),
@@ -50,8 +57,15 @@ public enum Competitor {
    *
    * @param meet stores an identifier and takes a token, before anything is measured
    * @param allow requests one token for the arrival at a position
+   * @param isSettled whether nothing that was met is in a queue any more
    */
-  record Limiter(Consumer<String> meet, IntPredicate allow) {}
+  record Limiter(Consumer<String> meet, IntPredicate allow, BooleanSupplier isSettled) {
+
+    /** A limiter without queues. */
+    Limiter(Consumer<String> meet, IntPredicate allow) {
+      this(meet, allow, () -> true);
+    }
+  }
 
   final String label;
 
@@ -64,9 +78,13 @@ public enum Competitor {
     this.create = create;
   }
 
-  /** Whether this is Tidegate called otherwise than through a gate that reads the clock. */
+  /** Whether this is Tidegate called otherwise than through a gate that reads the system clock. */
   boolean isVariant() {
-    return this == TIDEGATE_GIVEN_TIME || this == TIDEGATE_DECISION || isObserved();
+    return this == TIDEGATE_GIVEN_TIME
+        || this == TIDEGATE_COARSE_CLOCK
+        || this == TIDEGATE_DECISION
+        || this == TIDEGATE_SHARED
+        || isObserved();
   }
 
   /** Whether this is Tidegate as the server uses it. */
@@ -74,17 +92,39 @@ public enum Competitor {
     return this == TIDEGATE_METRICS || this == TIDEGATE_CONSOLE;
   }
 
-  /** The competitors without variants: those that differ in what they store. */
+  /** The competitors without variants. */
   static List<Competitor> products() {
     return Arrays.stream(values()).filter(competitor -> !competitor.isVariant()).toList();
+  }
+
+  /** Those that differ in what they store. */
+  static List<Competitor> stored() {
+    return Arrays.stream(values())
+        .filter(competitor -> !competitor.isVariant() || competitor == TIDEGATE_SHARED)
+        .toList();
   }
 
   private static final int ARRIVALS_PER_CLOCK_READ = 1_024;
 
   private static Limiter tidegate(String[] arrivals, Quota quota) {
-    Gate gate = gate(RateLimiter.inMemory(), quota);
+    return takes(RateLimiter.inMemory(), arrivals, quota);
+  }
+
+  /** The clock is never closed: its thread ends with the JVM of the measurement. */
+  private static Limiter tidegateCoarseClock(String[] arrivals, Quota quota) {
+    return takes(RateLimiter.builder().clock(CoarseClock.start()).build(), arrivals, quota);
+  }
+
+  private static Limiter takes(RateLimiter limiter, String[] arrivals, Quota quota) {
+    Gate gate = gate(limiter, quota);
     long limit = quota.tokens();
     return new Limiter(meet(gate, quota), position -> gate.take(arrivals[position], limit, 1));
+  }
+
+  private static Limiter tidegateShared(String[] arrivals, Quota quota) {
+    RateLimiter limiter = RateLimiter.builder().origin(new ConfirmingOrigin()).build();
+    Limiter alone = takes(limiter, arrivals, quota);
+    return new Limiter(alone.meet(), alone.allow(), () -> limiter.stats().unconfirmedSeries() == 0);
   }
 
   private static Limiter tidegateGivenTime(String[] arrivals, Quota quota) {

@@ -2,6 +2,7 @@ package io.tidegate.benchmarks.local;
 
 import io.tidegate.benchmarks.load.Identifiers;
 import io.tidegate.benchmarks.load.Quota;
+import io.tidegate.benchmarks.load.Threads;
 import io.tidegate.benchmarks.local.Competitor.Limiter;
 import java.lang.management.ManagementFactory;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -38,6 +39,9 @@ public class MemoryBenchmark {
     long before = liveBytes();
     for (int number = 1; number <= IDENTIFIERS; number++) {
       limiter.meet().accept(Identifiers.identifier(number));
+    }
+    while (!limiter.isSettled().getAsBoolean()) {
+      Threads.sleep(1);
     }
     growth.bytes = liveBytes() - before;
     return limiter;

@@ -29,7 +29,12 @@ record Results(
       new Case(Scenario.ZIPF, 2), 2.0,
       new Case(Scenario.HOT, 1), 1.3);
 
-  private static final int BYTES_PER_SERIES = 330;
+  private static final int BYTES_PER_SERIES = 120;
+
+  private static final int BYTES_PER_SHARED_SERIES = 220;
+
+  /** Time of a batch, as a multiple of the time of as many single requests. */
+  private static final double MAX_BATCH_RATIO = 1.3;
 
   /** Time of a decision with the console, as a multiple of the time without it. */
   private static final double MAX_CONSOLE_RATIO = 1.03;
@@ -72,7 +77,7 @@ record Results(
     }
     report.paragraph(
         "Times are of one thread, in ns per operation: median [min..max] of the rounds. Tidegate reads its clock at"
-            + " every decision unless the line says \"time given\", as all others do.");
+            + " every decision, as all others do, unless the line says \"time given\" or \"coarse clock\".");
     settings.cases().stream()
         .map(Case::scenario)
         .distinct()
@@ -174,7 +179,9 @@ record Results(
     addNeverSlower(Competitor.GUAVA, targets);
     addNeverSlower(Competitor.CAFFEINE, targets);
     addConsole(targets);
-    List<Competitor> gates = List.of(Competitor.TIDEGATE, Competitor.TIDEGATE_GIVEN_TIME);
+    addBatches(targets);
+    List<Competitor> gates = List.of(
+        Competitor.TIDEGATE, Competitor.TIDEGATE_GIVEN_TIME, Competitor.TIDEGATE_COARSE_CLOCK);
     double allocated = decisions
         .where(row -> gates.contains(row.competitor))
         .of(row -> row.cost.bytes)
@@ -183,12 +190,15 @@ record Results(
         "0 B per decision through a gate",
         allocated < NO_BYTES,
         SMALL.of(allocated) + " B at most"));
-    double stored = storedBytes();
-    targets.add(new Target(
-        "at most " + BYTES_PER_SERIES + " B per series",
-        stored <= BYTES_PER_SERIES,
-        COUNT.of(stored) + " B"));
+    targets.add(storedBytes(Competitor.TIDEGATE, "series", BYTES_PER_SERIES));
+    targets.add(storedBytes(Competitor.TIDEGATE_SHARED, "shared series", BYTES_PER_SHARED_SERIES));
     return targets;
+  }
+
+  private Target storedBytes(Competitor variant, String what, int most) {
+    double stored = storedBytes(variant);
+    return new Target(
+        "at most " + most + " B per " + what, stored <= most, COUNT.of(stored) + " B");
   }
 
   private void addNeverSlower(Competitor competitor, List<Target> targets) {
@@ -221,8 +231,26 @@ record Results(
     }
   }
 
-  private double storedBytes() {
-    return new Rounds<>(memory).first(row -> row.competitor == Competitor.TIDEGATE).bytes;
+  /** What all-or-nothing adds to as many single requests. */
+  private void addBatches(List<Target> targets) {
+    ToDoubleFunction<Batch> ratio = batches.ratioTo(
+        batch -> batch.kind() == BatchBenchmark.Kind.SINGLES,
+        batch -> List.of(batch.size(), batch.round()),
+        batch -> batch.cost().nanos());
+    batches.rows().stream().map(Batch::size).distinct().sorted().forEach(size -> {
+      Spread spread = batches
+          .where(row -> row.size == size && row.kind == BatchBenchmark.Kind.ALLOWED)
+          .of(ratio);
+      targets.add(new Target(
+          "a batch of %d takes at most %s times as long as its requests one by one"
+              .formatted(size, MAX_BATCH_RATIO),
+          spread.median() <= MAX_BATCH_RATIO,
+          RATIO.of(spread)));
+    });
+  }
+
+  private double storedBytes(Competitor variant) {
+    return new Rounds<>(memory).first(row -> row.competitor == variant).bytes;
   }
 
   /** Where another product was faster, the greatest loss first, or smaller. */
@@ -238,10 +266,11 @@ record Results(
                 loss.competitor.label,
                 RATIO.of(loss.ratio)))
         .forEach(losses::add);
+    double stored = storedBytes(Competitor.TIDEGATE);
     memory.stream()
-        .filter(row -> row.bytes < storedBytes())
+        .filter(row -> row.bytes < stored)
         .map(row -> "memory: %s takes %s B per identifier, Tidegate %s B"
-            .formatted(row.competitor.label, COUNT.of(row.bytes), COUNT.of(storedBytes())))
+            .formatted(row.competitor.label, COUNT.of(row.bytes), COUNT.of(stored)))
         .forEach(losses::add);
     return losses;
   }

@@ -50,7 +50,7 @@ final class Run {
           measureBatches(size, round);
         }
       }
-      Competitor.products().forEach(this::measureMemory);
+      Competitor.stored().forEach(this::measureMemory);
     } finally {
       progress.end();
     }

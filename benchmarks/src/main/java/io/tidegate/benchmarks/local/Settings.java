@@ -53,6 +53,7 @@ record Settings(
   /** The competitors of a scenario, without the variants of Tidegate that add nothing there. */
   List<Competitor> competitors(Scenario scenario) {
     return Arrays.stream(Competitor.values())
+        .filter(each -> each != Competitor.TIDEGATE_SHARED)
         .filter(each -> !each.isVariant() || !quick || scenario == Scenario.HOT)
         .filter(each -> each != Competitor.TIDEGATE_DECISION || scenario != Scenario.UNIFORM)
         .filter(
@@ -64,6 +65,6 @@ record Settings(
     int batches = batchSizes.size() * BatchBenchmark.Kind.values().length;
     int decisions =
         cases().stream().mapToInt(each -> competitors(each.scenario).size()).sum();
-    return rounds * (batches + decisions) + Competitor.products().size();
+    return rounds * (batches + decisions) + Competitor.stored().size();
   }
 }

@@ -2,13 +2,17 @@ package io.tidegate.benchmarks.web;
 
 import io.tidegate.benchmarks.load.Cpu;
 import io.tidegate.benchmarks.load.HttpConnection;
+import io.tidegate.benchmarks.load.HttpConnection.Refusals;
 import io.tidegate.benchmarks.load.LoadGenerator;
 import io.tidegate.benchmarks.load.LoadGenerator.Order;
 import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
+import io.tidegate.benchmarks.load.PreparedRequest;
 import io.tidegate.benchmarks.load.Scenario;
 import io.tidegate.benchmarks.load.ServerJvm;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,15 +68,17 @@ final class ApplicationProcess implements AutoCloseable {
   }
 
   Outcome send(Scenario scenario, int millis) throws IOException {
-    String request = "GET " + application.path + " HTTP/1.1\r\n"
+    String text = "GET " + application.path + " HTTP/1.1\r\n"
         + "Host: 127.0.0.1:" + port + "\r\n"
         + "Accept: text/plain\r\n"
         + "User-Agent: tidegate-benchmark/1.0\r\n"
-        + KEY_HEADER + ": " + HttpConnection.KEY + "\r\n\r\n";
+        + KEY_HEADER + ": " + PreparedRequest.KEY + "\r\n\r\n";
+    InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    PreparedRequest request = PreparedRequest.cycling(text, scenario.keys());
     return LoadGenerator.run(
         Order.unthrottled(millis),
         scenario.connections(),
-        () -> new HttpConnection(port, request, scenario.keys()));
+        () -> new HttpConnection(server, request, Refusals.FAIL));
   }
 
   double cpuSeconds() {

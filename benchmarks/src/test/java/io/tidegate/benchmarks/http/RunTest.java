@@ -3,8 +3,12 @@ package io.tidegate.benchmarks.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.benchmarks.http.Results.Load;
 import io.tidegate.benchmarks.http.Results.Memory;
 import io.tidegate.benchmarks.http.ServerProcess.Kind;
+import io.tidegate.benchmarks.load.HttpRequests;
+import io.tidegate.benchmarks.load.Scenario;
+import io.tidegate.benchmarks.load.TidegateProcess.Address;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +27,7 @@ class RunTest {
 
   @Test
   void everyScenarioIsMeasuredForBothServers() throws IOException {
-    Results results = new Run(TINY).run();
+    Results results = new Run(TINY, List.of()).run();
     assertThat(results.loads().rows())
         .hasSize(2 * (2 + 3))
         .allSatisfy(load -> assertThat(load.perSecond()).isPositive())
@@ -33,6 +37,25 @@ class RunTest {
         .as("the hot key is one of them")
         .isEqualTo(100_000);
     assertThat(results.memories().get(0).bytesPerSeries()).isPositive();
+  }
+
+  @Test
+  void aPeerIsMeasuredInTheSameRounds() throws IOException {
+    try (ServerProcess peer = new ServerProcess(Kind.CONSTANT, 1)) {
+      HttpRequests requests = HttpRequests.limits(peer.address, 1);
+      Contender other = new Contender("peer", "http://127.0.0.1", requests, List.of());
+      Results results = new Run(TINY, List.of(other)).run();
+      List<Load> loads =
+          results.loads().where(load -> load.server().equals("peer")).rows();
+      assertThat(loads)
+          .extracting(Load::scenario)
+          .contains(Scenario.closed(2, 1), Scenario.closed(2, 100_000));
+      assertThat(loads)
+          .allSatisfy(load -> assertThat(load.perSecond()).isPositive())
+          .allSatisfy(
+              load -> assertThat(load.serverSeconds()).as("unknown process").isNaN());
+      assertThat(results.memories()).hasSize(2);
+    }
   }
 
   @Test
@@ -47,7 +70,7 @@ class RunTest {
   private static HttpResponse<String> answerOf(Kind server)
       throws IOException, InterruptedException {
     try (ServerProcess process = new ServerProcess(server, 1)) {
-      ServerProcess.Address address = process.address;
+      Address address = process.address;
       HttpRequest request = HttpRequest.newBuilder(
               URI.create("http://127.0.0.1:" + address.port() + "/v2/ratelimit.limit"))
           .header("Authorization", "Bearer " + address.secret())

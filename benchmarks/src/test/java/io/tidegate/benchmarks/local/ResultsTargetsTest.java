@@ -2,6 +2,8 @@ package io.tidegate.benchmarks.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.benchmarks.local.BatchBenchmark.Kind;
+import io.tidegate.benchmarks.local.Results.Batch;
 import io.tidegate.benchmarks.local.Results.Cost;
 import io.tidegate.benchmarks.local.Results.Decision;
 import io.tidegate.benchmarks.local.Results.Memory;
@@ -15,7 +17,9 @@ import org.junit.jupiter.api.Test;
 class ResultsTargetsTest {
 
   private final List<Decision> decisions = new ArrayList<>();
-  private Memory memory = new Memory(Competitor.TIDEGATE, 100);
+  private final List<Batch> batches = new ArrayList<>();
+  private double bytesAlone = 100;
+  private double bytesShared = 200;
 
   @Test
   void twiceAsFastOnManyKeysMeetsTheTarget() {
@@ -71,12 +75,32 @@ class ResultsTargetsTest {
   }
 
   @Test
-  void aSeriesMayTake330Bytes() {
+  void aSeriesMayTake120Bytes() {
     measured(Scenario.HOT, 1, Competitor.TIDEGATE, 100, 0);
-    memory = new Memory(Competitor.TIDEGATE, 330.0);
-    assertThat(verdict("330 B").met()).isTrue();
-    memory = new Memory(Competitor.TIDEGATE, 330.1);
-    assertThat(verdict("330 B").met()).isFalse();
+    bytesAlone = 120.0;
+    assertThat(verdict("120 B").met()).isTrue();
+    bytesAlone = 120.1;
+    assertThat(verdict("120 B").met()).isFalse();
+  }
+
+  @Test
+  void aSharedSeriesMayTake220Bytes() {
+    measured(Scenario.HOT, 1, Competitor.TIDEGATE, 100, 0);
+    bytesShared = 220.0;
+    assertThat(verdict("220 B").met()).isTrue();
+    bytesShared = 220.1;
+    assertThat(verdict("220 B").met()).isFalse();
+  }
+
+  @Test
+  void aBatchMayTakeThirtyPercentMoreThanItsRequests() {
+    measured(Scenario.HOT, 1, Competitor.TIDEGATE, 100, 0);
+    for (int size : new int[] {2, 5}) {
+      batches.add(new Batch(Kind.SINGLES, size, 1, new Cost(100, 0)));
+      batches.add(new Batch(Kind.ALLOWED, size, 1, new Cost(size == 2 ? 131 : 130, 0)));
+    }
+    assertThat(verdict("a batch of 2").met()).isFalse();
+    assertThat(verdict("a batch of 5").met()).isTrue();
   }
 
   @Test
@@ -109,7 +133,10 @@ class ResultsTargetsTest {
   }
 
   private Results results() {
+    List<Memory> memory = List.of(
+        new Memory(Competitor.TIDEGATE, bytesAlone),
+        new Memory(Competitor.TIDEGATE_SHARED, bytesShared));
     return new Results(
-        Settings.of(false, 1), new Rounds<>(decisions), new Rounds<>(List.of()), List.of(memory));
+        Settings.of(false, 1), new Rounds<>(decisions), new Rounds<>(batches), memory);
   }
 }

@@ -1,13 +1,13 @@
-package io.tidegate.benchmarks.http;
+package io.tidegate.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.tidegate.benchmarks.load.LoadGenerator;
+import io.tidegate.benchmarks.load.HttpConnection.Refusals;
+import io.tidegate.benchmarks.load.LoadGenerator.Connector;
 import io.tidegate.benchmarks.load.LoadGenerator.Order;
 import io.tidegate.benchmarks.load.LoadGenerator.Outcome;
-import io.tidegate.benchmarks.load.Threads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class RequestsTest {
+class HttpRequestsTest {
 
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final List<String> paths = new CopyOnWriteArrayList<>();
@@ -97,7 +97,8 @@ class RequestsTest {
   private Outcome run(int connections, int keys, int batch, int perSecond, int millis, long most)
       throws IOException {
     int port = server.getAddress().getPort();
-    Requests requests = new Requests(new ServerProcess.Address(port, "key"), keys, batch);
-    return LoadGenerator.run(new Order(perSecond, millis, most), connections, requests::open);
+    HttpRequests requests = HttpRequests.limits(new TidegateProcess.Address(port, 0, "key"), batch);
+    Connector connector = requests.connector(keys, Refusals.FAIL);
+    return LoadGenerator.run(new Order(perSecond, millis, most), connections, connector);
   }
 }
