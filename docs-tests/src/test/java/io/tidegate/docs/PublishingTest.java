@@ -59,6 +59,10 @@ class PublishingTest {
       return pom.text("artifactId");
     }
 
+    String version() {
+      return pom.text("version").isEmpty() ? pom.text("parent/version") : pom.text("version");
+    }
+
     boolean published() {
       boolean skipped = Stream.of("unpublished", "maven.deploy.skip")
           .anyMatch(property -> pom.text("properties/" + property).equals("true"));
@@ -77,8 +81,8 @@ class PublishingTest {
       .toList();
 
   private static Stream<Module> modules(String folder) {
-    return Xml.read(ROOT.resolve("." + folder + "/pom.xml"))
-        .all("modules/module")
+    Xml pom = Xml.read(ROOT.resolve("." + folder + "/pom.xml"));
+    return Stream.concat(pom.all("modules/module"), pom.all("profiles/profile/modules/module"))
         .map(module -> folder + "/" + module.element.getTextContent())
         .flatMap(inner -> Stream.concat(
             Stream.of(new Module(inner, Xml.read(ROOT.resolve("." + inner + "/pom.xml")))),
@@ -94,6 +98,21 @@ class PublishingTest {
     assertThat(managed)
         .containsExactlyInAnyOrderElementsOf(
             published.stream().map(Module::artifact).toList());
+  }
+
+  /** The examples are applications of their own. */
+  @Test
+  void allModulesHaveTheSameVersion() {
+    assertThat(modules)
+        .filteredOn(module -> !module.folder.startsWith("/examples/"))
+        .hasSizeGreaterThan(20)
+        .allSatisfy(module ->
+            assertThat(module.version()).as(module.folder).isEqualTo(parent.text("version")));
+    assertThat(modules)
+        .filteredOn(module -> module.folder.startsWith("/examples/"))
+        .allSatisfy(module -> assertThat(module.pom.text("properties/tidegate.version"))
+            .as(module.folder)
+            .isEqualTo(parent.text("version")));
   }
 
   /** A parent would bring versions of other libraries, which applications choose themselves. */
