@@ -20,9 +20,9 @@ import java.time.InstantSource;
  * <p>The time is late by up to about a millisecond, and by the time for which the operating system
  * does not run the thread. That has no fixed bound: it is some milliseconds if all processors are
  * busy, and more in a container that has used up its share of them. A collection of garbage or a
- * suspension of the machine stops the thread together with the callers; those that continue before
- * it decide at the time of the stop. The clock is not ahead of the system's, unless that was set
- * back in the last millisecond.
+ * suspension of the machine stops the thread together with the callers. Callers that continue
+ * before the thread does decide at the time of the stop. The clock is not ahead of the system's,
+ * unless that was set back in the last millisecond.
  *
  * <p>A decision at a late time is exact for that time. A window therefore ends late by as much, a
  * request may be counted in the window before its own, and a retry after exactly
@@ -30,7 +30,8 @@ import java.time.InstantSource;
  * passes {@code nowMillis} does not read this clock.
  *
  * <p>All clocks of a JVM share one thread, and any number of limiters may share a clock. A limiter
- * does not close its clock. Without {@link #close}, the thread runs until the JVM ends.
+ * does not close its clock. Close it: a clock that is not closed is updated, and kept in memory,
+ * until the JVM ends.
  */
 public final class CoarseClock implements InstantSource, AutoCloseable {
 

@@ -9,7 +9,9 @@ import io.tidegate.testing.property.Generator;
 import io.tidegate.testing.property.Property;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CoarseClockTest {
@@ -49,6 +51,21 @@ class CoarseClockTest {
     clock.close();
     system.advance(Duration.ofMillis(7));
     assertThat(clock.instant()).isEqualTo(START.plusMillis(7));
+  }
+
+  @Test
+  void isNotUpdatedAfterItWasClosed() {
+    AtomicInteger readings = new AtomicInteger();
+    InstantSource counted = () -> {
+      readings.incrementAndGet();
+      return START;
+    };
+    CoarseClock closed = new CoarseClock(counted, thread);
+    thread.advance(MILLISECOND);
+    assertThat(readings).hasValue(2); // when it was created, and by the thread
+    closed.close();
+    thread.advance(MILLISECOND);
+    assertThat(readings).hasValue(2);
   }
 
   @Test

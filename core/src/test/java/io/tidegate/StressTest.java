@@ -132,8 +132,8 @@ class StressTest {
   void batchesInOppositeOrderAdmitExactlyTheLimit() throws Exception {
     for (int round = 0; round < 200; round++) {
       List<LimitRequest> forward = new ArrayList<>();
-      for (int i = 0; i < 5; i++) {
-        forward.add(request("round_" + round + "_" + i, 100));
+      for (String name : List.of("a", "AaAa", "AaBB", "BBAa", "BBBB")) { // four with one hash
+        forward.add(request("round_" + round + "_" + name, 100));
       }
       List<LimitRequest> backward = new ArrayList<>(forward);
       Collections.reverse(backward);

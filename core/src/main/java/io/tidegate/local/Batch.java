@@ -156,6 +156,9 @@ public final class Batch {
     do {
       read();
     } while (hasRoom() && !takeAll(mustKeepShare));
+    for (int i = 0; allowed && i < distinctCount; i++) {
+      distinct[i].grown();
+    }
     return unsure ? null : answer();
   }
 
@@ -177,7 +180,8 @@ public final class Batch {
 
   /**
    * Checks again with all series held, and charges them if all have room; false if a series was
-   * added or removed meanwhile.
+   * added or removed meanwhile. Holds and releases allocate nothing: a series that stayed held
+   * would block its requests for ever.
    */
   private boolean takeAll(@Nullable IntPredicate mustKeepShare) {
     for (int i = 0; i < distinctCount; i++) {
@@ -268,7 +272,7 @@ public final class Batch {
       while ((counter = table.find(identifier)) != null) {
         table.rebaseIfAhead(counter, nowMillis);
         if (counter.copyTo(this, nowMillis, scope.windowMillis())) {
-          used = cells().effective(0, nowMillis);
+          used = effective(nowMillis, scope.windowMillis());
           return;
         }
         table.drop(counter);
@@ -318,7 +322,7 @@ public final class Batch {
     boolean hold() {
       while (counter != null) {
         if (counter.hold(this, nowMillis, scope.windowMillis())) {
-          used = cells().effective(0, nowMillis);
+          used = effective(nowMillis, scope.windowMillis());
           return true;
         }
         table.drop(counter);
@@ -352,7 +356,14 @@ public final class Batch {
 
     void release() {
       if (counter != null) {
-        counter.release(allowed ? charge : 0, limit);
+        counter.release(allowed ? charge : 0);
+      }
+    }
+
+    /** Called after the batch was charged and all of its series were released, as it may fail. */
+    void grown() {
+      if (counter != null && charge > 0) {
+        counter.grown(limit);
       }
     }
 

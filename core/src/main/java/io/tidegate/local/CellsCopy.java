@@ -20,6 +20,13 @@ class CellsCopy {
     return startMillis;
   }
 
+  /** The effective count of a request without cost; allocates nothing. */
+  final long effective(long nowMillis, long windowMillis) {
+    long overlap = SlidingWindow.overlap(nowMillis, startMillis, windowMillis);
+    long weighted = SlidingWindow.weighted(previous, overlap, windowMillis);
+    return SlidingWindow.effective(current, weighted, 0);
+  }
+
   final Cells cells(long windowMillis) {
     return new Cells(startMillis, windowMillis, current, previous);
   }

@@ -30,6 +30,9 @@ final class CounterTable implements Iterable<SeriesCounter> {
   /** Most new buckets per addition: enough to use a longer array long before the next one. */
   private static final int MAX_NEW_BUCKETS = 4;
 
+  /** The greatest power of two that an array can have. */
+  private static final int MAX_LENGTH = 1 << 30;
+
   private static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(SeriesCounter[].class);
 
   /** First counter of each bucket. The length is a power of two. */
@@ -43,6 +46,9 @@ final class CounterTable implements Iterable<SeriesCounter> {
 
   /** Number of counters in chains. */
   private volatile int chained;
+
+  /** The number of counters beyond which the array is doubled. Used under the monitor. */
+  private int capacity;
 
   /** Counters that found their chain too long; null until there is one. */
   private volatile @Nullable ConcurrentHashMap<String, SeriesCounter> overflow;
@@ -124,11 +130,11 @@ final class CounterTable implements Iterable<SeriesCounter> {
     others.put(counter.identifier(), counter);
   }
 
-  /** Keeps the load between 3/8 and 3/4, in steps of a few buckets. */
+  /** Keeps the load at 3/4 at most, in steps of a few buckets. */
   private void grow() {
     SeriesCounter[] array = heads;
-    if (buckets == array.length && chained > array.length / 4 * 3) {
-      array = Arrays.copyOf(array, 2 * array.length);
+    if (buckets == array.length && chained > capacity) {
+      array = doubled(array);
       heads = array;
     }
     for (int i = 0; i < MAX_NEW_BUCKETS && buckets < array.length; i++) {
@@ -136,7 +142,28 @@ final class CounterTable implements Iterable<SeriesCounter> {
     }
   }
 
-  /** Splits the next bucket in turn: those of its counters that belong to the new one move. */
+  /**
+   * A copy of twice the length, or the same array if there is no memory for one: then chains become
+   * longer, up to their bound, and some additions later the next attempt follows.
+   */
+  private @Nullable SeriesCounter[] doubled(@Nullable SeriesCounter[] array) {
+    capacity = chained + array.length / 16;
+    if (array.length == MAX_LENGTH) {
+      return array;
+    }
+    try {
+      SeriesCounter[] longer = Arrays.copyOf(array, 2 * array.length);
+      capacity = longer.length / 4 * 3;
+      return longer;
+    } catch (OutOfMemoryError e) { // the addition itself needs no more memory
+      return array;
+    }
+  }
+
+  /**
+   * Splits the next bucket in turn: those of its counters that belong to the new one move. The new
+   * bucket is in use before the other one can be empty, so that a walk past the other reaches it.
+   */
   private synchronized void addBucket(@Nullable SeriesCounter[] array, int added) {
     int source = added - Integer.highestOneBit(added);
     SeriesCounter lastKept = null;
@@ -151,9 +178,9 @@ final class CounterTable implements Iterable<SeriesCounter> {
         lastKept = each;
       }
     }
+    buckets = added + 1;
     append(array, source, lastKept, null);
     append(array, added, lastMoved, null);
-    buckets = added + 1;
     version++;
   }
 

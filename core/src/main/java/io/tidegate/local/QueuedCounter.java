@@ -68,7 +68,7 @@ abstract sealed class QueuedCounter extends RefreshableCounter implements Unconf
     }
     if (queued != FOR_ALL) {
       if (queue(FOR_REPLAY)) {
-        table().store().unconfirmed().add(this);
+        addOrUnqueue(table().store().unconfirmed(), FOR_REPLAY);
       }
       addForPush();
     }
@@ -77,7 +77,16 @@ abstract sealed class QueuedCounter extends RefreshableCounter implements Unconf
   /** Leaves series without admissions here to the nodes that admit: most that a pull brings are. */
   final void addForPush() {
     if (lowestLimit != 0 && queueForPush()) {
-      table().store().unpushed().add(this);
+      addOrUnqueue(table().store().unpushed(), FOR_PUSH);
+    }
+  }
+
+  private void addOrUnqueue(PendingQueue<? super QueuedCounter> queue, byte purpose) {
+    try {
+      queue.add(this);
+    } catch (RuntimeException | Error e) { // out of memory, for one: the next growth adds it
+      unqueue(purpose);
+      throw e;
     }
   }
 

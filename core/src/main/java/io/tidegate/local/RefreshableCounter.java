@@ -4,9 +4,9 @@ import io.tidegate.model.Scope;
 import java.util.OptionalLong;
 
 /**
- * The count of others of a series that they count as well, and its freshness: how long the last
- * answer of the origin may be used, what may be admitted before the next read, and whether reads
- * fail.
+ * The tokens that other nodes and regions have counted for a series, and their freshness: how long
+ * the last answer of the origin may be used, what may be admitted before the next read, and whether
+ * reads fail.
  *
  * <p>An answer is about a cell. After a rotation the series is cold until the origin answers about
  * the new cell. Written while changing, except for the outcome of reads, which the thread writes

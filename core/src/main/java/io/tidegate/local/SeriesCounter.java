@@ -244,12 +244,12 @@ class SeriesCounter {
     }
   }
 
-  /** Ends a {@link #hold} and adds a cost that was charged under this limit. */
-  void release(long cost, long limit) {
+  /**
+   * Ends a {@link #hold} and adds a cost. If there is one, {@link #grown} must follow when all
+   * series of the batch were released.
+   */
+  void release(long cost) {
     WORD.setRelease(this, Word.plus((long) WORD.getOpaque(this) & ~Word.HELD, cost));
-    if (cost > 0) {
-      grown(limit);
-    }
   }
 
   /** Whether the counts are fresh enough for a decision at this time; always so on a lone node. */

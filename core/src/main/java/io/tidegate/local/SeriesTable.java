@@ -124,7 +124,10 @@ public final class SeriesTable {
     do {
       counter = counterAt(nowMillis, counter, identifier);
     } while (!counter.hold(unused, nowMillis, windowMillis)); // removed meanwhile
-    counter.release(cost, Math.max(1, limit)); // 0 means that this node has admitted nothing
+    counter.release(cost);
+    if (cost > 0) {
+      counter.grown(Math.max(1, limit)); // 0 means that this node has admitted nothing
+    }
   }
 
   /** The counter of a shared series, if there is one. */

@@ -3,9 +3,16 @@ package io.tidegate.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -17,6 +24,9 @@ import org.junit.jupiter.api.Test;
 public class CounterTableRaceTest {
 
   private static final int SCENARIOS = Integer.getInteger("tidegate.scenarios", 10);
+
+  /** Counters that stay in a chain while others come and go. */
+  private static final int STAYING = 4;
 
   private final CounterTable table = new CounterTable();
 
@@ -47,6 +57,60 @@ public class CounterTableRaceTest {
         .actorsBefore(4)
         .actorsAfter(2)
         .check(CounterTableRaceTest.class);
+  }
+
+  /** Changes a chain of identifiers with the same hash while another thread reads it. */
+  private static void whileAChainChanges(Consumer<CounterTable> read) throws Exception {
+    CounterTable shared = new CounterTable();
+    for (int i = 0; i < STAYING; i++) {
+      shared.putIfAbsent(new SeriesCounter(colliding(i), 0));
+    }
+    AtomicBoolean done = new AtomicBoolean();
+    FutureTask<Void> reading = new FutureTask<>(
+        () -> {
+          while (!done.get()) {
+            read.accept(shared);
+          }
+        },
+        null);
+    new Thread(reading).start();
+    for (int i = 0; i < 300_000 && !reading.isDone(); i++) {
+      SeriesCounter passing = new SeriesCounter(colliding(STAYING + i % 8), 0);
+      shared.putIfAbsent(passing);
+      shared.remove(passing);
+    }
+    done.set(true);
+    reading.get();
+  }
+
+  private static String colliding(int number) {
+    StringBuilder text = new StringBuilder();
+    for (int bit = 0; bit < 8; bit++) {
+      text.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+    }
+    return text.toString();
+  }
+
+  @Test
+  void lookupsFindWhatStaysInAChainThatChanges() throws Exception {
+    whileAChainChanges(shared -> {
+      for (int i = 0; i < STAYING; i++) {
+        assertThat(shared.find(colliding(i))).isNotNull();
+      }
+    });
+  }
+
+  @Test
+  void walksSeeWhatStaysInAChainThatChangesOnce() throws Exception {
+    Set<String> staying = IntStream.range(0, STAYING)
+        .mapToObj(CounterTableRaceTest::colliding)
+        .collect(Collectors.toSet());
+    whileAChainChanges(shared -> {
+      List<String> seen = new ArrayList<>();
+      shared.forEach(counter -> seen.add(counter.identifier()));
+      seen.retainAll(staying);
+      assertThat(seen).containsExactlyInAnyOrderElementsOf(staying);
+    });
   }
 
   /** One thread adds and removes, so that buckets split and chains change all the time. */

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The bytes of heap per series, without its identifier: the counter, its cells, and its place in
- * the table. The bounds are those of JDK 17 with a margin of 8 bytes; the JDKs after it take less.
+ * the table. The bounds are those of JDK 17 with a margin of 8 to 12 bytes; the JDKs after it take
+ * less.
  */
 class LocalMemoryTest {
 
@@ -119,6 +120,6 @@ class LocalMemoryTest {
           confirmAndPush(counter);
           counter.mergeImported(counter.startMillis(), 1, 10, counter.startMillis());
         }))
-        .isBetween(160L, 292L);
+        .isBetween(160L, 296L);
   }
 }

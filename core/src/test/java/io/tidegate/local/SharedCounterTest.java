@@ -3,6 +3,8 @@ package io.tidegate.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.model.Limit;
+import io.tidegate.model.LimitRequest;
 import io.tidegate.model.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -315,5 +317,30 @@ class SharedCounterTest {
         .last()
         .satisfies(left ->
             assertThat(left.unconfirmed()).containsExactly(new OwnCell(left, 1, START, 3, 0)));
+  }
+
+  private static LimitRequest request(String identifier, long limit) {
+    return LimitRequest.of("acme", "login", identifier, Limit.of(limit, Duration.ofMillis(WINDOW)));
+  }
+
+  /** Memory may run out when the series of a batch are added to a queue. */
+  @Test
+  @Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD) // else it would wait for ever
+  void batchThatFailsLeavesNoSeriesHeldAndIsSentLater() {
+    SharedCounter other = table.sharedCounter("other", START);
+    LimitRequest[] both = {request("user", 100), request("other", 100)};
+    failing = new OutOfMemoryError("thrown by a test");
+    assertThatThrownBy(() -> new Batch(store, both, START).decide()).isSameAs(failing);
+    failing = null;
+    assertThat(new Batch(store, both, START).decide().allowed()).isTrue();
+    assertThat(List.of(counter.own(), other.own())).containsExactly(2L, 2L);
+    assertThat(changed).containsExactlyInAnyOrder(counter, other);
+  }
+
+  @Test
+  void lowestLimitOfABatchIsThatOfAllRequestsForASeries() {
+    LimitRequest[] twice = {request("user", 300), request("user", 500)};
+    new Batch(store, twice, START).decide();
+    assertThat(counter.lowestLimit()).isEqualTo(300);
   }
 }

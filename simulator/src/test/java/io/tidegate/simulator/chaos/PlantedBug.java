@@ -141,8 +141,8 @@ enum PlantedBug {
 
   BATCH_CHARGES_A_PART(
       "local/Batch.java",
-      "counter.release(allowed ? charge : 0, limit);",
-      "counter.release(allowed ? Math.min(charge, requests[0].cost()) : 0, limit);"),
+      "counter.release(allowed ? charge : 0);",
+      "counter.release(allowed ? Math.min(charge, requests[0].cost()) : 0);"),
 
   EVICTED_SERIES_KEEP_THEIR_INCARNATION(
       "local/SeriesStore.java", "incarnations.incrementAndGet()", "1"),
