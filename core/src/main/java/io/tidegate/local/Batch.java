@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The decision on several requests of which all are admitted or none.
  *
- * <p>Nothing is charged tentatively. The batch reads all series first, and ends there if a limit
- * has no room. Otherwise it holds the series in one order that all batches share, checks them
- * again, and charges them together. Missing series are added before any is held, so that no request
- * waits for an addition. Used by one thread.
+ * <p>Nothing is charged tentatively. If a first look shows that a limit has no room, or a series
+ * does not exist, the batch reads all series, and ends there if a limit has no room. Otherwise it
+ * holds the series in one order that all batches share, checks them, and charges them together.
+ * Missing series are added before any is held, so that no request waits for an addition. Used by
+ * one thread.
  */
 public final class Batch {
 
@@ -153,13 +154,34 @@ public final class Batch {
   /** A null predicate is one that is false for all requests. */
   private @Nullable BatchDecision tryToDecide(@Nullable IntPredicate mustKeepShare) {
     unsure = false; // of an earlier try
-    do {
-      read();
-    } while (hasRoom() && !takeAll(mustKeepShare));
+    if (!seemsToHaveRoom() || !takeAll(mustKeepShare)) {
+      do {
+        read();
+      } while (hasRoom() && !takeAll(mustKeepShare));
+    }
     for (int i = 0; allowed && i < distinctCount; i++) {
       distinct[i].grown();
     }
     return unsure ? null : answer();
+  }
+
+  /**
+   * Finds the series, and returns whether all exist and have room by a first look, so that they can
+   * be held without being read before. A batch that is likely to be denied is read first: it should
+   * not make other requests wait.
+   */
+  private boolean seemsToHaveRoom() {
+    for (int i = 0; i < distinctCount; i++) {
+      if (!distinct[i].find()) {
+        return false;
+      }
+    }
+    for (int i = 0; i < requests.length; i++) {
+      if (!targets[i].seemsToAdmit(requests[i].limit(), costs[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void read() {
@@ -264,6 +286,23 @@ public final class Batch {
       this.scope = request.scope();
       this.identifier = request.identifier();
       this.hash = 31 * scope.hashCode() + identifier.hashCode();
+    }
+
+    /** Finds the series, without reading it; false if there is none. */
+    boolean find() {
+      table = store.table(scope);
+      counter = table.find(identifier);
+      if (counter == null) {
+        return false;
+      }
+      table.rebaseIfAhead(counter, nowMillis);
+      return true;
+    }
+
+    /** Whether the count of the current cell leaves room, whatever the previous one weighs. */
+    boolean seemsToAdmit(long requestLimit, long cost) {
+      SeriesCounter found = Objects.requireNonNull(counter);
+      return SlidingWindow.admits(found.own() + found.others() + cost, requestLimit);
     }
 
     /** Reads the cells, without waiting for a batch that holds them. */
