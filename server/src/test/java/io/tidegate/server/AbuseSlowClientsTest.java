@@ -128,6 +128,21 @@ class AbuseSlowClientsTest {
     assertThat(socket.readToEnd()).isEmpty();
   }
 
+  /** Once, a connection whose next request had arrived in part was closed as idle. */
+  @Test
+  void requestThatBeginsBeforeTheIdleTimeoutIsNotIdle() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      assertThat(connect().send(head(BODY.length()) + BODY).read().status()).isEqualTo(200);
+    }
+    for (AbuseSocket socket : sockets) { // at all phases of the sweep, which runs once a second
+      socket.send(head(1_000) + BODY);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(80));
+    }
+    for (AbuseSocket socket : sockets) {
+      assertProblem(socket.read(), 408);
+    }
+  }
+
   @Test
   void idleConnectionIsClosed() throws IOException {
     AbuseSocket fresh = connect();

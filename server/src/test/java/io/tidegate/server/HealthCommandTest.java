@@ -6,6 +6,7 @@ import io.tidegate.server.command.Commands;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +54,29 @@ class HealthCommandTest {
     assertThat(err.toString(StandardCharsets.UTF_8))
         .contains("cannot reach http://127.0.0.1:" + port + "/ready")
         .hasLineCount(1);
+  }
+
+  @Test
+  void nodeThatDoesNotFinishItsAnswerIsNotHealthy() throws IOException {
+    try (ServerSocket stuck = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread answering = new Thread(() -> {
+        try {
+          stuck
+              .accept() // closed with the process
+              .getOutputStream()
+              .write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+      answering.start();
+      String url = "http://127.0.0.1:" + stuck.getLocalPort();
+      assertThat(run(Map.of(), "--admin-url", url)).isEqualTo(1);
+      assertThat(err.toString(StandardCharsets.UTF_8))
+          .contains("no answer from " + url + "/ready within 3 s")
+          .hasLineCount(1);
+    }
   }
 
   private int run(Map<String, String> environment, String... arguments) {

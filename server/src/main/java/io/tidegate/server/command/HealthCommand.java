@@ -1,6 +1,5 @@
 package io.tidegate.server.command;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -8,6 +7,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
     })
 final class HealthCommand implements Runnable {
 
-  /** A health check with a longer answer is better reported as failed. */
+  /** A node that takes longer to answer is reported as not ready. */
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   @Spec
@@ -58,12 +60,18 @@ final class HealthCommand implements Runnable {
         .connectTimeout(TIMEOUT)
         .build();
     try {
+      // The timeout of a request ends with the head of its answer; this one includes the body.
       return client
-          .send(HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), BodyHandlers.discarding())
+          .sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
+          .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
           .statusCode();
-    } catch (IOException e) {
-      throw new Failure("cannot reach " + uri + ": "
-          + Objects.requireNonNullElse(e.getMessage(), "no connection"));
+    } catch (TimeoutException e) {
+      throw new Failure("no answer from " + uri + " within " + TIMEOUT.toSeconds() + " s");
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      String reason = cause == null ? null : cause.getMessage();
+      throw new Failure(
+          "cannot reach " + uri + ": " + Objects.requireNonNullElse(reason, "no connection"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Failure("interrupted");

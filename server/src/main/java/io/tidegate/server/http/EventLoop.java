@@ -156,6 +156,10 @@ final class EventLoop extends VerticleBase {
 
   private void sweepIdle(ClientConnection connection, long idleNanos) {
     if (idleNanos > limits().idleTimeout().toNanos()) {
+      connection.handOverPart(); // begins an exchange if the head of a request has arrived
+      if (!connection.isIdle()) {
+        return;
+      }
       metrics().cutOff(connection.isRead() ? CutOff.IDLE : CutOff.SLOW_READER);
       connection.closeIdle();
     } else if (!connection.wasUsed() && idleNanos > FIRST_HEADERS_TIMEOUT.toNanos()) {
