@@ -137,15 +137,16 @@ public final class OpenLoad implements Closeable {
 
   /** Sends what is due; returns whether there was something. */
   private boolean offerDue() throws IOException {
-    int due = 0;
-    for (; due < BURST && dueNanos <= nowNanos; due++) {
-      offer();
+    boolean due = false;
+    for (int sends = 0; sends < BURST && dueNanos <= nowNanos; due = true) {
+      sends += offer() ? 1 : 0;
       dueNanos += (long) (-Math.log(1 - random.nextDouble()) * 1e9 / order.perSecond);
     }
-    return due > 0;
+    return due;
   }
 
-  private void offer() throws IOException {
+  /** Sends a request; false if no connection is free. */
+  private boolean offer() throws IOException {
     counts.offered++;
     counts.delayNanos.add(nowNanos - dueNanos);
     Connection connection = idle.pollFirst();
@@ -155,7 +156,9 @@ public final class OpenLoad implements Closeable {
       new Connection().connect();
     } else {
       counts.unsent++;
+      return false;
     }
+    return true;
   }
 
   /** Reads what has arrived, and looks at the clock. */

@@ -23,7 +23,7 @@ import java.util.List;
 record Results(Settings settings, Rounds<Step> steps) {
 
   /** An overloaded server should go on working as fast as it can. */
-  private static final double TIMES_MAXIMUM = 0.95;
+  private static final double TIMES_PEAK = 0.95;
 
   /** A server that answers all connections in turn needs one turn; the rest is for the machine. */
   private static final int TURNS = 2;
@@ -101,6 +101,19 @@ record Results(Settings settings, Rounds<Step> steps) {
     return at(settings.highestPercent()).of(Step::maximum);
   }
 
+  /** The highest rate that was answered in the round of a step, at whatever load. */
+  private double peak(Step step) {
+    return steps.rows().stream()
+        .filter(other -> other.round == step.round)
+        .mapToDouble(Step::answered)
+        .max()
+        .orElseThrow();
+  }
+
+  private Spread peaks() {
+    return at(settings.highestPercent()).of(this::peak);
+  }
+
   Report report(Machine machine) {
     Report report = new Report()
         .machine(machine)
@@ -131,7 +144,12 @@ record Results(Settings settings, Rounds<Step> steps) {
                 + " Latency is that of answers 2xx, from when a request was due. CPU is that of the server per answer"
                 + " 2xx. Send delay is how late the generator was.")
         .section("Offered load in percent of the maximum")
-        .table(table());
+        .table(table())
+        .paragraph("The highest rate that was answered is %s requests/s. %s"
+            .formatted(
+                MANY.of(peaks()),
+                "It is lower than the maximum if there are more connections than in the closed loop: each request then"
+                    + " costs the server more, mostly in the kernel."));
     if (steps.rows().stream().anyMatch(Step::isLate)) {
       report.paragraph(
           "**The load generator was late**: its send delay exceeds %.0f ms in some lines. There it did not offer the"
@@ -170,14 +188,14 @@ record Results(Settings settings, Rounds<Step> steps) {
   List<Target> targets() {
     int percent = settings.highestPercent();
     Rounds<Step> highest = at(percent);
-    Spread answered = highest.of(Step::timesMaximum);
+    Spread answered = highest.of(step -> step.answered() / peak(step));
     Spread p99 = highest.of(Step::p99Millis);
     double bound = p99Bound();
     return List.of(
         new Target(
-            "at %d %%: at least %.0f %% of the maximum is answered"
-                .formatted(percent, 100 * TIMES_MAXIMUM),
-            answered.median() >= TIMES_MAXIMUM,
+            "at %d %%: at least %.0f %% of the highest answered rate is answered"
+                .formatted(percent, 100 * TIMES_PEAK),
+            answered.median() >= TIMES_PEAK,
             RATIO.of(answered)),
         new Target(
             "at %d %%: p99 of the answers at most %s ms, the time to answer all %s connections twice"
@@ -187,6 +205,6 @@ record Results(Settings settings, Rounds<Step> steps) {
   }
 
   private double p99Bound() {
-    return TURNS * 1e3 * settings.connections() / maximum().median();
+    return TURNS * 1e3 * settings.connections() / peaks().median();
   }
 }
