@@ -31,8 +31,13 @@ final class LossDetector {
   /** Series examined to find those that can be read: few of a large fleet's have own counts. */
   private static final int MAX_EXAMINED = 256;
 
-  /** Series queued again in one tick, which other periodic work waits for. */
-  private static final int RESENT_PER_TICK = 5_000;
+  /**
+   * Series queued again in one tick, 10,000 in a second. To send all of a million at once would
+   * take most of a processor for half a minute, and decisions would wait. Only nodes that do not
+   * know a series yet need its count from the origin, and a series in use is sent with its next
+   * change.
+   */
+  private static final int RESENT_PER_TICK = 100;
 
   private final SeriesStore store;
   private final GuardedOrigin origin;
@@ -49,7 +54,10 @@ final class LossDetector {
 
   private long checkedNanos;
   private Iterator<SharedCounter> resending = Collections.emptyIterator();
+
+  /** When series were last queued again. */
   private long resentNanos;
+
   private long pauseNanos = RegionalTimings.SHORTEST_RESEND_PAUSE_NANOS;
 
   LossDetector(
@@ -75,9 +83,17 @@ final class LossDetector {
       checkedNanos = now;
       check();
     }
-    if (origin.hasLostCounts() && now - resentNanos >= pauseNanos) {
+    if (resending.hasNext()) {
+      resend();
+      resentNanos = now;
+    } else if (now - resentNanos < RegionalTimings.SHORTEST_RESEND_PAUSE_NANOS) {
+      origin.resetLostCounts(); // answers to earlier messages show the loss that was just mended
+    } else if (origin.hasLostCounts() && now - resentNanos >= pauseNanos) {
       startResending(now);
     }
+  }
+
+  private void resend() {
     for (int i = 0; i < RESENT_PER_TICK && resending.hasNext(); i++) {
       SharedCounter counter = resending.next();
       counter.unconfirm();
@@ -123,7 +139,7 @@ final class LossDetector {
         : Math.min(2 * pauseNanos, RegionalTimings.LONGEST_RESEND_PAUSE_NANOS);
     resentNanos = nowNanos;
     resending = store.sharedCounters();
-    origin.resetLostCounts();
+    resend();
     LOG.log(
         Level.WARNING,
         "The origin has lost counts that it had confirmed; sending the counts of {0} series again",

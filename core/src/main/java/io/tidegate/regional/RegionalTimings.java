@@ -60,8 +60,8 @@ final class RegionalTimings {
   static final long LOSS_CHECK_NANOS = Duration.ofMillis(100).toNanos();
 
   /**
-   * Shortest time from one resending of all counts to the next. A resending takes a while, and
-   * answers show the same loss meanwhile.
+   * Shortest time from the end of one resending of all counts to the next. Answers to earlier
+   * messages show the same loss meanwhile.
    */
   static final long SHORTEST_RESEND_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 

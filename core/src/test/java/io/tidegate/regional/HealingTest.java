@@ -33,6 +33,24 @@ class HealingTest {
   }
 
   @Test
+  void countsOfManySeriesAreSentAgainOnceAtASteadyPace() {
+    int series = 25_000;
+    for (int i = 0; i < series; i++) {
+      fleet.take(node, "user_" + i, 100, 3);
+    }
+    fleet.time.advance(Duration.ofSeconds(2));
+    fleet.origin.loseCounts();
+    fleet.origin.clearCalls();
+    fleet.time.advance(Duration.ofSeconds(1));
+    assertThat(fleet.origin.replays()).hasSizeBetween(5_000, 10_100);
+    fleet.time.advance(Duration.ofSeconds(9));
+    assertThat(fleet.origin.replays()).hasSize(series);
+    for (int i = 0; i < series; i++) {
+      assertThat(fleet.total("user_" + i)).as("user_%d", i).isEqualTo(3);
+    }
+  }
+
+  @Test
   void countsOfThePreviousCellAreSentAgainToo() {
     fleet.take(node, "user", 100, 3);
     WindowCell ending = fleet.cell("user");
