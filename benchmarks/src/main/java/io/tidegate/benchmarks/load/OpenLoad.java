@@ -27,18 +27,13 @@ import java.util.concurrent.locks.LockSupport;
 public final class OpenLoad implements Closeable {
 
   /**
-   * A load to offer.
+   * Where and how a load is offered.
    *
-   * @param perSecond mean rate; the times between requests have an exponential distribution
    * @param pauseNanos how long the thread sleeps when it has nothing to do; 0 to poll, which is
    *     most exact and uses a processor completely
    */
   public record Order(
-      InetSocketAddress server,
-      PreparedRequest request,
-      double perSecond,
-      int maxConnections,
-      long pauseNanos) {}
+      InetSocketAddress server, PreparedRequest request, int maxConnections, long pauseNanos) {}
 
   /**
    * What happened in an interval. Requests are counted when they are due, and their outcomes when
@@ -51,7 +46,8 @@ public final class OpenLoad implements Closeable {
    * @param failed other answers than 2xx and 503
    * @param closed requests whose connection was refused or closed by the server
    * @param timedOut requests without an answer after a second
-   * @param unsent requests for which no connection was free
+   * @param unsent requests for which no connection was free, or to which the generator turned too
+   *     late
    * @param connections open connections at the end
    * @param micros from when a request was due to the end of its answer, if it was 2xx
    * @param delayMicros from when a request was due until the generator turned to it
@@ -110,15 +106,19 @@ public final class OpenLoad implements Closeable {
     return firstFailure;
   }
 
-  /** Offers the load for some time. Requests that are not answered yet remain in flight. */
-  public Interval run(long millis) throws IOException {
+  /**
+   * Offers a load for some time. Requests that are not answered yet remain in flight.
+   *
+   * @param perSecond mean rate; the times between requests have an exponential distribution
+   */
+  public Interval run(long millis, double perSecond) throws IOException {
     long beganNanos = System.nanoTime();
     long endNanos = beganNanos + millis * 1_000_000;
     counts = new Counts();
     nowNanos = beganNanos;
     dueNanos = Math.max(dueNanos, beganNanos); // nothing is due between two intervals
     while (nowNanos < endNanos) {
-      boolean idling = !offerDue();
+      boolean idling = !offerDue(perSecond);
       advance(idling);
     }
     return counts.interval((nowNanos - beganNanos) / 1e9, connections.size());
@@ -136,19 +136,26 @@ public final class OpenLoad implements Closeable {
   }
 
   /** Sends what is due; returns whether there was something. */
-  private boolean offerDue() throws IOException {
+  private boolean offerDue(double perSecond) throws IOException {
     boolean due = false;
     for (int sends = 0; sends < BURST && dueNanos <= nowNanos; due = true) {
       sends += offer() ? 1 : 0;
-      dueNanos += (long) (-Math.log(1 - random.nextDouble()) * 1e9 / order.perSecond);
+      dueNanos += (long) (-Math.log(1 - random.nextDouble()) * 1e9 / perSecond);
     }
     return due;
   }
 
-  /** Sends a request; false if no connection is free. */
+  /**
+   * Sends a request; false if no connection is free, or if it is too late: its answer could not be
+   * in time, and the connections of such requests would keep the generator late.
+   */
   private boolean offer() throws IOException {
     counts.offered++;
     counts.delayNanos.add(nowNanos - dueNanos);
+    if (nowNanos - dueNanos >= TIMEOUT_NANOS) {
+      counts.unsent++;
+      return false;
+    }
     Connection connection = idle.pollFirst();
     if (connection != null) {
       connection.send();

@@ -71,11 +71,11 @@ final class Run {
     progress.next("%d %%, %s/s".formatted(percent, Format.MANY.of(perSecond)));
     PreparedRequest request = PreparedRequest.cycling(requests.text(), Settings.KEYS);
     OpenLoad.Order order =
-        new OpenLoad.Order(requests.server(), request, perSecond, settings.connections(), 0);
+        new OpenLoad.Order(requests.server(), request, settings.connections(), 0);
     try (OpenLoad load = new OpenLoad(order)) {
-      load.run(settings.warmupMillis());
+      load.run(settings.warmupMillis(), perSecond);
       double cpuSeconds = server.cpuSeconds();
-      Interval interval = load.run(settings.loadMillis());
+      Interval interval = load.run(settings.loadMillis(), perSecond);
       cpuSeconds = server.cpuSeconds() - cpuSeconds;
       if (interval.failed() > 0) {
         throw new IllegalStateException("the server answered " + load.firstFailure());

@@ -8,7 +8,8 @@ import java.io.IOException;
  *
  * @param second when it was killed, since the load began
  * @param downSeconds until it answered again
- * @param recoverySeconds from then until the server reported that all dependencies work
+ * @param recoverySeconds from then until the server reported that all dependencies work, and
+ *     continued to do so for a second
  */
 record Outage(String store, double second, double downSeconds, double recoverySeconds) {
 
@@ -16,6 +17,9 @@ record Outage(String store, double second, double downSeconds, double recoverySe
 
   /** Far longer than a recovery; then the outage is reported as not recovered. */
   private static final double GIVE_UP_SECONDS = 120;
+
+  /** A single call that is slow or fails makes the server report a problem for a moment. */
+  private static final double STABLE_SECONDS = 1;
 
   /** How to kill a store, and how to start it again. */
   record Switch(String store, Runnable kill, Runnable restart) {}
@@ -28,12 +32,22 @@ record Outage(String store, double second, double downSeconds, double recoverySe
     Threads.sleep(outageSeconds * 1_000L);
     store.restart.run();
     double back = secondsSince(startNanos);
-    while (!admin.isHealthy() && secondsSince(startNanos) - back < GIVE_UP_SECONDS) {
+    double recovered = awaitHealthy(admin, startNanos);
+    return new Outage(store.store, killed, back - killed, recovered - back);
+  }
+
+  /** The second since which the server is healthy; infinite if it is not in the end. */
+  private static double awaitHealthy(Admin admin, long startNanos) throws IOException {
+    double began = secondsSince(startNanos);
+    double healthySince = Double.POSITIVE_INFINITY;
+    for (double now = began; now - began < GIVE_UP_SECONDS; now = secondsSince(startNanos)) {
+      healthySince = admin.isHealthy() ? Math.min(healthySince, now) : Double.POSITIVE_INFINITY;
+      if (now - healthySince >= STABLE_SECONDS) {
+        break;
+      }
       Threads.sleep(POLL_MILLIS);
     }
-    boolean recovered = admin.isHealthy();
-    double recovery = recovered ? secondsSince(startNanos) - back : Double.POSITIVE_INFINITY;
-    return new Outage(store.store, killed, back - killed, recovery);
+    return healthySince;
   }
 
   private static double secondsSince(long startNanos) {

@@ -13,7 +13,10 @@ import io.tidegate.report.Report;
 import io.tidegate.report.Spread;
 import io.tidegate.report.Table;
 import io.tidegate.report.Target;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -38,6 +41,9 @@ record Results(
 
   /** Noise of a process whose heap is resident from the start. */
   private static final double MAX_SLOPE = 10;
+
+  /** Five minutes each in a run of an hour, several times the interval of the collector. */
+  private static final int SLOPE_PARTS = 6;
 
   private static final double MAX_P999_MILLIS = 50;
 
@@ -257,23 +263,33 @@ record Results(
   }
 
   /**
-   * The slope of a straight line through the samples of the load's second half, by least squares.
+   * MB per hour that resident memory grows by in the load's second half: the slope of a straight
+   * line through the lowest samples of equal parts, by least squares. The collector returns memory
+   * in steps; the lowest samples are those after such a step.
    */
   double residentSlope() {
-    List<Sample> half = stores.samples.stream()
-        .filter(sample -> sample.second() >= settings.seconds() / 2.0)
-        .filter(sample -> sample.second() <= settings.seconds())
-        .toList();
-    double meanSecond = half.stream().mapToDouble(Sample::second).average().orElse(Double.NaN);
+    List<Sample> lowest = lowestOfParts();
+    double meanSecond = lowest.stream().mapToDouble(Sample::second).average().orElse(Double.NaN);
     double meanBytes =
-        half.stream().mapToDouble(Sample::residentBytes).average().orElse(Double.NaN);
+        lowest.stream().mapToDouble(Sample::residentBytes).average().orElse(Double.NaN);
     double products = 0;
     double squares = 0;
-    for (Sample sample : half) {
+    for (Sample sample : lowest) {
       double second = sample.second() - meanSecond;
       products += second * (sample.residentBytes() - meanBytes);
       squares += second * second;
     }
     return products / squares * 3_600 / 1e6;
+  }
+
+  private List<Sample> lowestOfParts() {
+    double half = settings.seconds() / 2.0;
+    Map<Integer, Sample> lowest = stores.samples.stream()
+        .filter(sample -> sample.second() >= half && sample.second() < settings.seconds())
+        .collect(Collectors.toMap(
+            sample -> (int) ((sample.second() - half) / half * SLOPE_PARTS),
+            sample -> sample,
+            BinaryOperator.minBy(Comparator.comparingDouble(Sample::residentBytes))));
+    return List.copyOf(lowest.values());
   }
 }

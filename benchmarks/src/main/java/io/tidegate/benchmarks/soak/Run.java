@@ -117,12 +117,12 @@ final class Run {
     OpenLoad.Order order = new OpenLoad.Order(
         requests.server(),
         traffic.prepare(requests),
-        perSecond,
-        Settings.MAX_CONNECTIONS,
+        Settings.connections(perSecond),
         Settings.PAUSE_NANOS);
     try (OpenLoad load = new OpenLoad(order)) {
       for (int second = 0; second < settings.seconds(); second += settings.rowSeconds()) {
-        rows.add(new Row(second, load.run(settings.rowSeconds() * 1_000L)));
+        double rate = perSecond * settings.loadAt(second);
+        rows.add(new Row(second, load.run(settings.rowSeconds() * 1_000L, rate)));
       }
       rows.add(new Row(settings.seconds(), load.drain()));
       return load.firstFailure();

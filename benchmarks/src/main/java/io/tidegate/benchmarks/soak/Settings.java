@@ -29,14 +29,23 @@ record Settings(
 
   static final int LOAD_PERCENT = 60;
 
+  /**
+   * Intervals in which the load rises in equal steps. The server begins without a series, so the
+   * first request of every identifier waits for Redis; at full load that would be all requests.
+   */
+  private static final int RISING_ROWS = 5;
+
   /** Tenants, each with a window so long that all counts are in Redis in the end. */
   static final int TENANTS = 10_000;
 
   /** Connections of the closed loop that measures the maximum, as in {@code bench http}. */
   static final int CLOSED_CONNECTIONS = 64;
 
+  /** Fewest connections of the clients' pools. */
+  private static final int MIN_POOL = 100;
+
   /** Below the server's default maximum of 10,000. */
-  static final int MAX_CONNECTIONS = 8_000;
+  private static final int MAX_POOL = 8_000;
 
   /** Leaves the processor to Redis and MariaDB while nothing is due. */
   static final long PAUSE_NANOS = 100_000;
@@ -56,6 +65,24 @@ record Settings(
 
   int eventLoops() {
     return Processors.ofServer(pinned);
+  }
+
+  /**
+   * Load in the interval that begins at a second, as a part of the full one. A short run rises over
+   * half of its intervals.
+   */
+  double loadAt(int second) {
+    int rising = Math.max(1, Math.min(RISING_ROWS, seconds / rowSeconds / 2));
+    int row = second / rowSeconds;
+    return Math.min(1, (row + 1.0) / rising);
+  }
+
+  /**
+   * Connections of the clients' pools: enough for every request to take half a second. When Redis
+   * comes back, all counts are out of date, and most requests wait for it, up to 300 ms.
+   */
+  static int connections(double perSecond) {
+    return (int) Math.max(MIN_POOL, Math.min(MAX_POOL, perSecond / 2));
   }
 
   /** Identifiers that are replaced by new ones per second. */

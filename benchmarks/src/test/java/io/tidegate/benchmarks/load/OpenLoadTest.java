@@ -53,8 +53,8 @@ class OpenLoadTest {
 
   @Test
   void everyRequestIsAnswered() throws IOException {
-    try (OpenLoad load = load(500, 1_000)) {
-      Interval run = load.run(1_000);
+    try (OpenLoad load = load(1_000)) {
+      Interval run = load.run(1_000, 500);
       Interval rest = load.drain();
       assertThat(run.offered()).isBetween(350L, 650L);
       assertThat(run.answered() + rest.answered())
@@ -67,9 +67,9 @@ class OpenLoadTest {
 
   @Test
   void aLoadGoesOnInTheNextInterval() throws IOException {
-    try (OpenLoad load = load(500, 1_000)) {
-      Interval first = load.run(300);
-      Interval second = load.run(300);
+    try (OpenLoad load = load(1_000)) {
+      Interval first = load.run(300, 500);
+      Interval second = load.run(300, 500);
       Interval rest = load.drain();
       assertThat(second.offered()).isPositive();
       assertThat(first.answered() + second.answered() + rest.answered())
@@ -80,8 +80,8 @@ class OpenLoadTest {
   @Test
   void requestsBeyondTheConnectionsAreNotSent() throws IOException {
     delayMillis = 100;
-    try (OpenLoad load = load(1_000, 2)) {
-      Interval run = load.run(1_000);
+    try (OpenLoad load = load(2)) {
+      Interval run = load.run(1_000, 1_000);
       Interval rest = load.drain();
       assertThat(run.connections()).isEqualTo(2);
       assertThat(received.get()).isBetween(2, 22);
@@ -93,16 +93,16 @@ class OpenLoadTest {
   @Test
   void latencyCountsFromWhenARequestWasDue() throws IOException {
     delayMillis = 50;
-    try (OpenLoad load = load(50, 100)) {
-      assertThat(load.run(1_000).micros().p50()).isGreaterThan(50_000);
+    try (OpenLoad load = load(100)) {
+      assertThat(load.run(1_000, 50).micros().p50()).isGreaterThan(50_000);
     }
   }
 
   @Test
   void unavailableServersAreCountedAndTheirConnectionsUsedAgain() throws IOException {
     status = 503;
-    try (OpenLoad load = load(500, 4)) {
-      Interval run = load.run(500);
+    try (OpenLoad load = load(4)) {
+      Interval run = load.run(500, 500);
       assertThat(run.unavailable()).isPositive();
       assertThat(run.answered()).isZero();
       assertThat(run.connections()).isLessThanOrEqualTo(4);
@@ -113,8 +113,8 @@ class OpenLoadTest {
   @Test
   void otherAnswersAreFailuresWithTheirText() throws IOException {
     status = 401;
-    try (OpenLoad load = load(200, 4)) {
-      assertThat(load.run(500).failed()).isPositive();
+    try (OpenLoad load = load(4)) {
+      assertThat(load.run(500, 200).failed()).isPositive();
       assertThat(load.firstFailure()).startsWith("HTTP/1.1 401");
     }
   }
@@ -122,8 +122,8 @@ class OpenLoadTest {
   @Test
   void degradedAnswersAreCounted() throws IOException {
     answer = "{\"data\":{\"success\":true,\"degraded\":true}}";
-    try (OpenLoad load = load(200, 4)) {
-      Interval run = load.run(500);
+    try (OpenLoad load = load(4)) {
+      Interval run = load.run(500, 200);
       assertThat(run.degraded()).isEqualTo(run.answered()).isPositive();
     }
   }
@@ -131,19 +131,19 @@ class OpenLoadTest {
   @Test
   void refusedConnectionsAreCounted() throws IOException {
     server.stop(0);
-    try (OpenLoad load = load(200, 1_000)) {
-      Interval run = load.run(500);
+    try (OpenLoad load = load(1_000)) {
+      Interval run = load.run(500, 200);
       assertThat(run.closed() + load.drain().closed()).isEqualTo(run.offered()).isPositive();
-      assertThat(load.run(0).connections()).isZero();
+      assertThat(load.run(0, 200).connections()).isZero();
     }
   }
 
   @Test
   void aServerThatComesBackIsUsedAgain() throws IOException {
-    try (OpenLoad load = load(200, 4)) {
-      load.run(300);
+    try (OpenLoad load = load(4)) {
+      load.run(300, 200);
       server.stop(0);
-      load.run(300);
+      load.run(300, 200);
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
       server.createContext("/", exchange -> {
         exchange.getRequestBody().readAllBytes();
@@ -151,7 +151,7 @@ class OpenLoadTest {
         exchange.close();
       });
       server.start();
-      Interval back = load.run(1_000);
+      Interval back = load.run(1_000, 200);
       assertThat(back.answered()).isPositive();
     }
   }
@@ -160,8 +160,8 @@ class OpenLoadTest {
   void aSilentServerTimesOut() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       port = silent.getLocalPort();
-      try (OpenLoad load = load(50, 5)) {
-        Interval run = load.run(500);
+      try (OpenLoad load = load(5)) {
+        Interval run = load.run(500, 50);
         Interval rest = load.drain();
         long timedOut = run.timedOut() + rest.timedOut();
         assertThat(timedOut + run.unsent()).isEqualTo(run.offered());
@@ -171,7 +171,7 @@ class OpenLoadTest {
     }
   }
 
-  private OpenLoad load(double perSecond, int connections) throws IOException {
+  private OpenLoad load(int connections) throws IOException {
     HttpRequests requests = HttpRequests.post(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         "127.0.0.1",
@@ -179,6 +179,6 @@ class OpenLoadTest {
         List.of(),
         PreparedRequest.KEY);
     PreparedRequest request = PreparedRequest.cycling(requests.text(), 10);
-    return new OpenLoad(new Order(requests.server(), request, perSecond, connections, 100_000));
+    return new OpenLoad(new Order(requests.server(), request, connections, 100_000));
   }
 }

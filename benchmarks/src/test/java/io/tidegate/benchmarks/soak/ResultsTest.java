@@ -111,6 +111,15 @@ class ResultsTest {
         .containsExactly("resident memory of the second half grows by at most 10 MB per hour");
   }
 
+  @Test
+  void memoryIsJudgedAfterTheStepsInWhichTheCollectorReturnsIt() {
+    samples.clear();
+    for (int second = 0; second <= 40; second++) { // 400 MB once in 3 s, in between up to 600
+      samples.add(sample(second, 400 + 100 * (second % 3)));
+    }
+    assertThat(results().residentSlope()).isCloseTo(0, within(1e-6));
+  }
+
   private void replaceUnderLoad(ToDoubleFunction<Sample> residentMegabytes) {
     samples.replaceAll(sample -> sample.second() > 40
         ? sample
